@@ -20,7 +20,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from tokparity.engines.environment.build import environment
-from tokparity.engines.environment.released import WHEELS
+from tokparity.engines.environment.released import RELEASED, WHEELS
 from tokparity.finding import Finding
 from tokparity.models import load
 from tokparity.outcome import Encoding, Failure, Outcome
@@ -43,7 +43,7 @@ def main(paths: Sequence[str]) -> None:
 def shown(report: Report) -> Iterator[dict[str, object]]:
     """What the library alone gives for each of a report's causes."""
     for finding in report.findings:
-        if finding.quirks and finding.engine in WHEELS:
+        if finding.quirks and finding.engine in RELEASED:
             named = {"engine": finding.engine, "model": finding.model, "quirks": list(finding.quirks)}
             yield {**named, "alone": _alone(finding)}
 

@@ -1,4 +1,4 @@
-"""Writes docs/engines.md from reports of `tokparity run`: how each engine from a wheel differs from the oracle.
+"""Writes docs/engines.md from reports of `tokparity run`: how each engine from a wheel or from npm differs from the oracle.
 
 tokparity run --engine kitoken --engine tokie ... --out DIR
 python scripts/engines_alone.py DIR/report.jsonl ... > alone.jsonl
@@ -14,7 +14,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from tokparity.engines.environment.released import WHEELS
+from tokparity.engines.environment.released import RELEASED
 from tokparity.finding import Finding
 from tokparity.questions.json_text import plain
 from tokparity.report.file import read
@@ -22,7 +22,7 @@ from tokparity.report.model import Pair, Report
 from tokparity.report.render.markup import cell
 from tokparity.report.render.visible import spelled
 
-HEAD = """# Engines from wheels
+HEAD = """# Engines from wheels and from npm
 
 Each engine runs in an environment of its own. The environment is made when you name the engine (`--engine kitoken`, or
 another version: `--engine kitoken@0.10.1`). Nothing is installed unless you name it. Questions that an engine cannot
@@ -56,7 +56,7 @@ def main(alone: str, paths: Sequence[str]) -> None:
     lines = [json.loads(line) for line in Path(alone).read_text(encoding="utf-8").splitlines()]
     shown = {(line["engine"], line["model"], *line["quirks"]): line["alone"] for line in lines}
     print(HEAD)
-    for engine in WHEELS:
+    for engine in RELEASED:
         for line in section(engine, reports, shown):
             print(line)
 

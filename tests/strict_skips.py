@@ -40,6 +40,14 @@ def _index_answers() -> bool:
     return subprocess.run(asking, capture_output=True, check=False).returncode == 0
 
 
+@cache
+def _npm_answers() -> bool:
+    """Whether npm, as it is set up here, gets an answer from a registry; asked at the first such skip only."""
+    program = shutil.which("npm")
+    asking = (str(program), "view", "npm", "version", "--fetch-retries=1", "--fetch-timeout=15000")
+    return program is not None and subprocess.run(asking, capture_output=True, check=False).returncode == 0
+
+
 EXPECTED = (
     # The published tokenizers belong to others and are too large for the repository.
     ExpectedSkip(rf"{shared_models.REASON}: .*", lambda _: not shared_models.folder().is_dir()),
@@ -54,6 +62,7 @@ EXPECTED = (
     ExpectedSkip(r"no compiler here: (go|rustc|cargo|node|g\+\+|javac)", lambda found: shutil.which(found[1]) is None),
     # Some known models come from a registry whose client is not part of Python.
     ExpectedSkip(r"no registry client here: npm", lambda _: shutil.which("npm") is None),
+    ExpectedSkip(r"no npm registry here: .*", lambda _: not _npm_answers()),
     # Runners of test vectors in C++ and Rust are built where the library is that they read JSON with.
     ExpectedSkip(
         r"no JSON library here: (nlohmann/json.hpp|serde_json|gson)", lambda found: not json_libraries.found(found[1])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
+import sys
 from base64 import b64encode
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -14,12 +14,15 @@ from tokparity import engines
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.environment import npm, worker
 from tokparity.engines.environment.build import environment
+from tokparity.engines.environment.installer import refused
 from tokparity.engines.environment.place import Environment
 from tokparity.engines.environment.released import PACKAGES
 from tokparity.engines.environment.releases import releases
 from tokparity.engines.process.client import Client
-from tokparity.errors import EngineError
+from tokparity.errors import EngineError, UsageError
 from tokparity.reference.pretokeniser_patterns import CL100K_FANCY
+
+from tests.engines import npm_registry
 
 NPM = pytest.mark.skipif(shutil.which("npm") is None, reason="no registry client here: npm")
 
@@ -30,7 +33,7 @@ def _environment(name: str) -> Environment:
     except EngineError as error:
         if "could not be reached" not in str(error):
             raise
-        pytest.skip(f"no package index here: {error}")
+        pytest.skip(f"no npm registry here: {error}")
 
 
 def test_each_has_an_adapter_of_at_most_forty_lines() -> None:
@@ -46,14 +49,85 @@ def test_none_takes_part_unasked() -> None:
     assert "gpt-tokenizer@3.4.0" == engines.get("gpt-tokenizer@3.4.0").NAME
 
 
-def test_without_npm_it_is_unavailable(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The message says what to install, and no half made environment is left."""
+@pytest.mark.parametrize(("missing", "said"), [("npm node", "node"), ("npm", "npm"), ("node", "node")])
+def test_without_npm_it_is_unavailable(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, missing: str, said: str
+) -> None:
+    """The message says what to install, and no half made environment is left; an engine of Python is as before."""
     monkeypatch.setenv("TOKPARITY_CACHE", str(tmp_path))
-    monkeypatch.setattr(shutil, "which", lambda name: None)
-    with pytest.raises(EngineError, match="npm is not installed") as caught:
+    monkeypatch.setattr(shutil, "which", lambda name: None if name in missing.split() else sys.executable)
+    with pytest.raises(EngineError, match=f"{said} is not installed") as caught:
         environment("gpt-tokenizer", "4.0.0")
     assert "install Node.js" in caught.value.hint
-    assert [] == [path for path in (tmp_path / "environments").iterdir() if path.is_dir()]
+    assert [] == [path for path in tmp_path.glob("environments/*") if path.is_dir()]
+    with pytest.raises(EngineError, match=f"{said} is not installed"):
+        engines.get("gpt-tokenizer").version()
+    assert engines.get("tokenizers").version()
+
+
+def test_a_python_is_no_place_for_it() -> None:
+    """Neither the path of a Python nor a library of Python can be named where node runs the engine."""
+    with pytest.raises(UsageError, match=r"runs in Node.js, but 'gpt-tokenizer@/usr/bin/python3' names a Python"):
+        engines.get("gpt-tokenizer@/usr/bin/python3")
+    with pytest.raises(UsageError, match="'transformers-5.3.0' is not a version of 'gpt-tokenizer'"):
+        engines.get("gpt-tokenizer@transformers-5.3.0")
+
+
+_FAKE = {
+    "bpeRanks/cl100k_base.js": "exports.default = ['a', [255]];",
+    "encoding/cl100k_base.js": "exports.encode = (text) => [...text].map(() => 0); exports.decode = () => 'a';",
+}
+
+
+@NPM
+def test_a_registry_on_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The version is installed, no script runs, and a .npmrc of the user or of a folder configures nothing but the way.
+
+    The registry is the one that the user's npm is set up with.
+    """
+    sizes = {"3.8.0": 10, "3.9.0": 1 << 40, "3.9.1-beta.1": 10, "3.10.0": 10}
+    monkeypatch.setenv("TOKPARITY_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("NODE_OPTIONS", "--require=/not-there.js")
+    monkeypatch.setenv("npm_config_dry_run", "true")
+    (tmp_path / "work").mkdir()
+    monkeypatch.chdir(tmp_path / "work")
+    Path("package.json").write_text("{}")
+    Path(".npmrc").write_text("registry=http://127.0.0.1:9/\nfetch-retries=0\ndry-run=true\n")
+    with npm_registry.registry("gpt-tokenizer", sizes, _FAKE) as address:
+        (tmp_path / ".npmrc").write_text(f"registry={address}\ndry-run=true\nignore-scripts=false\n")
+        found = environment("gpt-tokenizer", "3.10.0")
+        assert ["gpt-tokenizer@3.10.0"] == [pin.partition(" sha512-")[0] for pin in found.pins]
+        assert [] == [*found.folder.rglob("ran")]
+        with pytest.raises(EngineError, match="there is no gpt-tokenizer 3.7.0") as caught:
+            environment("gpt-tokenizer", "3.7.0")
+        assert "there are 3.8.0 and 3.9.0" == caught.value.hint
+        with pytest.raises(EngineError, match=r"gpt-tokenizer@3.9.0 takes 1099511627776 bytes, more than 536870912"):
+            environment("gpt-tokenizer", "3.9.0")
+        assert ["3.8.0", "3.9.0", "3.10.0"] == releases("gpt-tokenizer")
+    path = tmp_path / "two.tiktoken"
+    path.write_text("YQ== 0\n/w== 1\n")
+    with Client("gpt-tokenizer@3.10.0", str(path), {}) as client:
+        assert "gpt-tokenizer 3.10.0 (Node.js " in client.wait_ready()
+        assert [[0, 0]] == client.encode(Texts.from_list([b"aa"]), False, False).ids.to_list()
+
+
+@NPM
+def test_what_was_unpacked_is_counted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A registry that says no size, or a wrong one, brings in no package beyond the bound."""
+    monkeypatch.setenv("TOKPARITY_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setattr(npm, "_MOST_BYTES", 100)
+    with npm_registry.registry("gpt-tokenizer", {"3.8.0": None}, _FAKE) as address:
+        monkeypatch.setenv("npm_config_registry", address)
+        with pytest.raises(EngineError, match="more than 100"):
+            environment("gpt-tokenizer", "3.8.0")
+    assert [] == [path for path in tmp_path.glob("cache/environments/*") if path.is_dir()]
+
+
+def test_a_registry_that_does_not_answer() -> None:
+    """What npm says of a network that is away is no word on the version."""
+    assert refused("npm error code ECONNREFUSED npm error errno ECONNREFUSED").unreachable
 
 
 def test_what_the_lock_file_says_is_kept(tmp_path: Path) -> None:
@@ -110,20 +184,6 @@ def test_gpt_tokenizer_refuses_another_vocabulary(tmp_path: Path) -> None:
     path.write_text("YQ== 0\nYg== 1\n")
     with pytest.raises(EngineError, match=r"only its own vocabularies \(cl100k_base"):
         engines.get("gpt-tokenizer").open(str(path), {})
-
-
-def test_releases_are_those_that_npm_lists(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The oldest first, by their numbers; candidates, which PEP 440 spells in another way, are left out."""
-    asked: list[Sequence[str]] = []
-
-    def said(words: Sequence[str]) -> str:
-        asked.append(words[1:])
-        return '["3.10.0", "3.9.0", "4.0.0-beta.1", "4.0.0"]'
-
-    monkeypatch.setattr(npm, "run", said)
-    monkeypatch.setattr(shutil, "which", lambda name: f"/bin/{name}")
-    assert ["3.9.0", "3.10.0", "4.0.0"] == releases("gpt-tokenizer")
-    assert [["view", "gpt-tokenizer", "versions", "--json"]] == asked
 
 
 @NPM

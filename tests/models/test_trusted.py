@@ -15,7 +15,7 @@ from tokparity import engines
 from tokparity.cli import main
 from tokparity.engines import engine_name
 from tokparity.engines.deviations import known
-from tokparity.engines.environment.released import WHEELS
+from tokparity.engines.environment.released import RELEASED
 from tokparity.engines.outcomes_file import recorded_in
 from tokparity.errors import UsageError
 from tokparity.models import repository
@@ -74,7 +74,7 @@ def test_whatever_is_taken_is_of_the_package(word: str) -> None:
     except UsageError:
         return
     name = engine_name.parse(word)
-    assert (name.is_outside, name.base in {*engines.names(), *WHEELS}) == (False, True)
+    assert (name.is_outside, name.base in {*engines.names(), *RELEASED}) == (False, True)
     assert not set("/\\: ;=<>*") & set(name.version)
 
 

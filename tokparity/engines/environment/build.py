@@ -88,9 +88,17 @@ def prune() -> tuple[int, int]:
 
 
 def _key(engine: str, version: str) -> str:
-    """The folder's name: readable, and different for each Python, platform and list of requirements."""
-    what = (LAYOUT, sys.version, sys.executable, sysconfig.get_platform(), _requirements(engine, version))
+    """The folder's name: readable, and different for each Python or node, platform and list of requirements."""
+    runtime = ("Node.js", _node(engine)) if engine in PACKAGES else (sys.version, sys.executable)
+    what = (LAYOUT, *runtime, sysconfig.get_platform(), _requirements(engine, version))
     return f"{engine}-{version}-{hashlib.sha256(repr(what).encode()).hexdigest()[:12]}"
+
+
+def _node(engine: str) -> str:
+    try:
+        return npm.node_version()
+    except Refused as why:
+        raise EngineError(f"engine {engine!r} cannot run: {why}", why.hint) from None
 
 
 def _requirements(engine: str, version: str) -> list[str]:

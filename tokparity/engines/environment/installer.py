@@ -28,10 +28,13 @@ _NO_WHEEL = re.compile(r"no (usable )?wheels|no wheels with a matching|from vers
 _NETWORK = re.compile(
     r"Failed to fetch|Could not fetch URL|error sending request|Connection (refused|reset|aborted|timed out|broken)|"
     r"connect(ion)? error|"
+    r"E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH|NETUNREACH)\b|"
     r"NewConnectionError|Network is unreachable|network connectivity|network was disabled|timed out|"
     r"Temporary failure in name resolution|dns error|Name or service not known|No route to host",
     re.I,
 )
+
+_HIDDEN = re.compile(r"PYTHONPATH|PYTHONHOME|VIRTUAL_ENV|CONDA_PREFIX|NODE_OPTIONS|NODE_PATH|npm_config_.*", re.I)
 
 
 class Refused(Exception):
@@ -138,14 +141,20 @@ def _installed(words: Sequence[str], folder: Path, requirements: Sequence[str]) 
 
 
 def run(
-    words: Sequence[str], told: str = "", seconds: float = _SECONDS, variables: Mapping[str, str] | None = None
+    words: Sequence[str],
+    told: str = "",
+    seconds: float = _SECONDS,
+    variables: Mapping[str, str] | None = None,
+    folder: Path | None = None,
 ) -> str:
-    """Run an installer that is told something on stdin, and give its stdout; Refused says in one line why it failed."""
-    hidden = ("PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV", "CONDA_PREFIX")
-    clean = {name: value for name, value in os.environ.items() if name not in hidden} | dict(variables or {})
+    """Run an installer that is told something on stdin, and give its stdout; Refused says in one line why it failed.
+
+    Variables that change what Python, node or npm does are hidden from it, and `variables` added.
+    """
+    clean = {name: value for name, value in os.environ.items() if not _HIDDEN.fullmatch(name)} | dict(variables or {})
     try:
         done = subprocess.run(
-            words, input=told, capture_output=True, text=True, env=clean, timeout=seconds, check=False
+            words, input=told, capture_output=True, text=True, env=clean, timeout=seconds, check=False, cwd=folder
         )
     except subprocess.TimeoutExpired:
         raise Refused(

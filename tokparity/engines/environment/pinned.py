@@ -60,10 +60,6 @@ class Pinned:
             return [self.at, "-I", str(WORKER), self.engine]
         return environment(*_home(self.engine, self.at)).worker(self.engine)
 
-    def python(self) -> str:
-        """The Python that has the library."""
-        return self.at if _is_path(self.at) else str(environment(*_home(self.engine, self.at)).python)
-
     def _asked(self) -> str:
         """What the user's own Python says that it has."""
         if not os.access(self.at, os.X_OK) or Path(self.at).is_dir():
@@ -112,6 +108,9 @@ def of_wheel(name: EngineName) -> Pinned:
 
 def _exact(engine: str, at: str) -> str:
     """A version, or another library and its version, in its plain spelling; the path of a Python as it is."""
+    if _is_path(at) and engine in PACKAGES:
+        message = f"engine {engine!r} runs in Node.js, but {f'{engine}@{at}'!r} names a Python"
+        raise UsageError(message, f"name a version of the package, such as {engine}@{PACKAGES[engine].version}")
     if _is_path(at):
         return at
     home, version = _home(engine, at)
@@ -131,7 +130,8 @@ def _shown(engine: str, pins: tuple[str, ...]) -> list[str]:
 def _home(engine: str, at: str) -> tuple[str, str]:
     """Whose environment it is, and at which version."""
     library, _, version = at.partition("-")
-    return (library, version) if version and library in REQUIREMENTS else (engine, at)
+    ours = version and library in REQUIREMENTS and engine not in PACKAGES
+    return (library, version) if ours else (engine, at)
 
 
 def _is_path(at: str) -> bool:

@@ -50,7 +50,7 @@ class Environment:
         if self.engine not in PACKAGES:
             return [str(self.python), "-I", str(WORKER), engine]
         try:
-            return [npm.node(), str(npm.WORKER), str(self.folder), engine]
+            return npm.worker(self.folder, engine)
         except Refused as why:
             raise EngineError(f"engine {engine!r} cannot run: {why}", why.hint) from None
 

@@ -61,20 +61,10 @@ def releases(engine: str, pre: bool = False) -> list[str]:
 
 
 def _of_npm(package: str) -> list[str]:
-    """What npm lists, the oldest first; what PEP 440 cannot spell is no version that a user can name."""
     try:
-        versions = npm.versions(package)
+        return npm.versions(package)
     except Refused as why:
         raise EngineError(f"the releases of {package} cannot be listed: {why}", why.hint) from None
-    return sorted(filter(_is_spelled, versions), key=Version)
-
-
-def _is_spelled(version: str) -> bool:
-    """Whether PEP 440 spells the version as npm does."""
-    try:
-        return str(Version(version)) == version
-    except InvalidVersion:
-        return False
 
 
 def listing(library: str, pre: bool = True) -> Listing:
