@@ -9,7 +9,8 @@ class Model {
     const pieces = fs.readFileSync(path, "utf8").trim().split("\n").map((line) => line.split(" "));
     for (const name of ENCODINGS) {
       const ranks = load(`gpt-tokenizer/bpeRanks/${name}`).default;
-      if (pieces.every(([piece, id]) => Model.bytes(ranks[id])?.equals(Buffer.from(piece, "base64"))))
+      const size = Object.values(ranks).filter((piece) => piece.length).length;
+      if (pieces.length === size && pieces.every(([piece, id]) => Model.bytes(ranks[id])?.equals(Buffer.from(piece, "base64"))))
         return new Model(load(`gpt-tokenizer/encoding/${name}`));
     }
     throw new Error(`gpt-tokenizer has only its own vocabularies (${ENCODINGS.join(", ")}), and this is none of them`);

@@ -10,7 +10,7 @@ class Model {
     for (const name of ENCODINGS) {
       const found = load(`js-tiktoken/ranks/${name}`);
       const ranks = Model.ranks(found.bpe_ranks);
-      if (pieces.every(([piece, id]) => ranks.get(Number(id)) === piece))
+      if (pieces.length === ranks.size && pieces.every(([piece, id]) => ranks.get(Number(id)) === piece))
         return new Model(new (load("js-tiktoken/lite").Tiktoken)(found));
     }
     throw new Error(`js-tiktoken has only its own vocabularies (${ENCODINGS.join(", ")}), and this is none of them`);
