@@ -1,4 +1,4 @@
-"""Writes docs/engines.md from reports of `tokparity run`: how each engine from a wheel or from npm differs from the oracle.
+"""Writes docs/engines.md from reports of `tokparity run`: how the engines from wheels and npm differ.
 
 tokparity run --engine kitoken --engine tokie ... --out DIR
 python scripts/engines_alone.py DIR/report.jsonl ... > alone.jsonl

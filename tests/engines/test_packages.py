@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.engines import npm_registry
 from tokparity import engines
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.environment import npm, worker
@@ -21,8 +22,6 @@ from tokparity.engines.environment.releases import releases
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, UsageError
 from tokparity.reference.pretokeniser_patterns import CL100K_FANCY
-
-from tests.engines import npm_registry
 
 NPM = pytest.mark.skipif(shutil.which("npm") is None, reason="no registry client here: npm")
 
@@ -69,7 +68,7 @@ def test_a_python_is_no_place_for_it() -> None:
     """Neither the path of a Python nor a library of Python can be named where node runs the engine."""
     with pytest.raises(UsageError, match=r"runs in Node.js, but 'gpt-tokenizer@/usr/bin/python3' names a Python"):
         engines.get("gpt-tokenizer@/usr/bin/python3")
-    with pytest.raises(UsageError, match="'transformers-5.3.0' is not a version of 'gpt-tokenizer'"):
+    with pytest.raises(UsageError, match=r"'transformers-5.3.0' is not a version of 'gpt-tokenizer'"):
         engines.get("gpt-tokenizer@transformers-5.3.0")
 
 
@@ -99,7 +98,7 @@ def test_a_registry_on_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: P
         found = environment("gpt-tokenizer", "3.10.0")
         assert ["gpt-tokenizer@3.10.0"] == [pin.partition(" sha512-")[0] for pin in found.pins]
         assert [] == [*found.folder.rglob("ran")]
-        with pytest.raises(EngineError, match="there is no gpt-tokenizer 3.7.0") as caught:
+        with pytest.raises(EngineError, match=r"there is no gpt-tokenizer 3.7.0") as caught:
             environment("gpt-tokenizer", "3.7.0")
         assert "there are 3.8.0 and 3.9.0" == caught.value.hint
         with pytest.raises(EngineError, match=r"gpt-tokenizer@3.9.0 takes 1099511627776 bytes, more than 536870912"):

@@ -116,9 +116,10 @@ def _npm(folder: Path, *words: str) -> str:
 
 
 def _ways(folder: Path) -> list[str]:
-    """Where the registry is, of all packages and of those of a scope, and how it is reached; credentials are not read."""
-    own = {name: value for name, value in os.environ.items() if name.lower().startswith("npm_config_")}
-    told: dict[str, Any] = json.loads(run([_program("npm"), "config", "list", "--json"], variables=own, folder=folder))
+    """Where the registry is, of all packages and of a scope, and how it is reached; credentials are not read."""
+    own = {name: said for name, said in os.environ.items() if name.lower().startswith("npm_config_")}
+    listed = run([_program("npm"), "config", "list", "--json"], variables=own, folder=folder)
+    told: dict[str, Any] = json.loads(listed)
     known = {name: value for name, value in told.items() if name in _WAYS or name.endswith(":registry")}
     strict = [] if known.pop("strict-ssl", True) else ["--no-strict-ssl"]
     return [*strict, *(f"--{name}={_spelled(value)}" for name, value in known.items() if value not in (None, "", [""]))]
