@@ -44,8 +44,13 @@ class Package:
 
 
 PACKAGES: Mapping[str, Package] = {
+    "ai-tokenizer": Package("ai-tokenizer", "1.0.6", ("tiktoken",)),
     "gpt-tokenizer": Package("gpt-tokenizer", "4.0.0", ("tiktoken",)),
+    "huggingface-tokenizers": Package("@huggingface/tokenizers", "0.2.0", ("tokenizer.json",)),
     "js-tiktoken": Package("js-tiktoken", "1.0.21", ("tiktoken",)),
+    "lenml-tokenizers": Package("@lenml/tokenizers", "3.7.2", ("tokenizer.json",)),
+    "llama-tokenizer-js": Package("llama-tokenizer-js", "1.2.2", ("tokenizer.json",)),
+    "llama3-tokenizer-js": Package("llama3-tokenizer-js", "1.2.0", ("tokenizer.json",)),
     "tiktoken-wasm": Package("tiktoken", "1.0.22", ("tiktoken",)),
 }
 """By engine, whose name is plain where that of the package is not; its adapter is adapters/NAME.js."""
@@ -65,4 +70,4 @@ REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
 
 def distribution(engine: str) -> str:
     """The distribution of an engine's library."""
-    return REQUIREMENTS[engine][0].partition("=")[0]
+    return REQUIREMENTS[engine][0].partition("==")[0]

@@ -1,0 +1,32 @@
+// ai-tokenizer: OpenAI's vocabularies, which it brings itself; a .tiktoken file says which one is meant.
+"use strict";
+const vocabulary = require("../vocabulary.js");
+
+const NAME = "ai-tokenizer";
+const ENCODINGS = ["cl100k_base", "o200k_base", "p50k_base"];
+
+class Model {
+  static async open(load, path) {
+    for (const name of ENCODINGS) {
+      const encoding = load(`ai-tokenizer/encoding/${name}`);
+      if (vocabulary.isTable(path, Object.keys(encoding.decoder), (id) => encoding.decoder[id]))
+        return new Model(new (load("ai-tokenizer").Tokenizer)(encoding));
+    }
+    throw vocabulary.none(NAME, ENCODINGS);
+  }
+
+  constructor(library) {
+    this.library = library;
+    this.capabilities = { add_special: [false], parse_special: [false, true], decodes: true, skip_special: [false] };
+  }
+
+  encode(text, addSpecial, parseSpecial) {
+    return this.library.encode(text, parseSpecial ? "all" : [], []);
+  }
+
+  decode(ids) {
+    return this.library.decode(ids);
+  }
+}
+
+module.exports = { NAME, Model };
