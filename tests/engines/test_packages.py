@@ -166,13 +166,13 @@ def test_gpt_tokenizer_answers_for_a_vocabulary_that_it_brings(tmp_path: Path) -
 @pytest.mark.parametrize(
     ("name", "model"),
     [
-        *(("gpt-tokenizer", "gpt-2"), ("js-tiktoken", "gpt-2"), ("tiktoken-wasm", "gpt-2")),
+        *(("gpt-tokenizer", "gpt-2"), ("tiktoken-wasm", "gpt-2")),
         *(("llama-tokenizer-js", "llama-spm"), ("llama3-tokenizer-js", "llama-bpe")),
         *(("huggingface-tokenizers", "small-bpe"), ("lenml-tokenizers", "small-bpe")),
     ],
 )
 def test_plain_words_have_the_ids_of_the_oracle(name: str, model: str) -> None:
-    """Each engine of npm opens a model that it can open, and gives the ids of the model's oracle, and the words back."""
+    """Each opens a model, gives the ids that the oracle of the model gives, and the words back."""
     _environment(name)
     texts = Texts.from_list([b"a b", "naïve café".encode(), b"12 words\n"])
     known = load(model)
