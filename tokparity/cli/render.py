@@ -21,6 +21,7 @@ EXAMPLES = (
     "tokparity render reports/today/report.jsonl --to junit -o junit.xml",
     "tokparity render reports/today/report.jsonl --to markdown -o -",
     "tokparity render report.jsonl --to issue --finding 291cd578fb55 -o -",
+    "tokparity render found/js-tiktoken.toml --to issue --finding space-before-next-line -o -",
 )
 EXIT_1 = ""
 _FORMATS = "html, csv, parquet, markdown, summary, junit, sarif, text or issue"
@@ -29,10 +30,14 @@ _FORMATS = "html, csv, parquet, markdown, summary, junit, sarif, text or issue"
 def parameters() -> list[click.Parameter]:
     """Declare the arguments of `tokparity render`."""
     return [
-        options.Words("REPORT.jsonl", "a report that run, check or fuzz wrote", shell_complete=None),
+        options.Words(
+            "REPORT.jsonl", "a report that run, check or fuzz wrote, or a file of found/", shell_complete=None
+        ),
         options.Option("--to", required=True, metavar="FORMAT", help=_FORMATS),
         options.Option(
-            "--finding", metavar="KEY", help="issue: the finding, by its key in findings.csv or the HTML report"
+            "--finding",
+            metavar="KEY",
+            help="issue: the finding, by its key in findings.csv, or the fault, by its name",
         ),
         options.Option(
             "-o",
@@ -55,11 +60,29 @@ def main(args: Arguments) -> int:
         raise UsageError(f"unknown format {args.to!r} for a report", f"known formats: {', '.join(render.names())}")
     if args.finding and args.to != "issue":
         raise UsageError(f"--finding is for --to issue, not {args.to}", "leave it out, or choose --to issue")
+    if args.words[0].endswith(".toml"):
+        return _fault(Path(args.words[0]), args.to, args.path, args.finding or "")
     report = report_file.read(Path(args.words[0]))
     if args.path == "-":
         document(_rendered(args.to, report, args.finding or ""))
     else:
         _write(args.to, report, Path(args.path), args.finding or "")
+    return 0
+
+
+def _fault(file: Path, to: str, path: str, name: str) -> int:
+    """A fault of a file of found/ as an issue."""
+    from tokparity.report import found
+    from tokparity.report.render import fault
+    from tokparity.report.render.inert import write_inert
+
+    if to != "issue":
+        raise UsageError(f"a fault is written as an issue, not as {to}", "choose --to issue")
+    issue = fault.issue(found.read(file), name)
+    if path == "-":
+        document(issue)
+    else:
+        write_inert(Path(path), issue)
     return 0
 
 

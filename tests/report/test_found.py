@@ -1,0 +1,147 @@
+"""The faults of released engines: the files of found/, their page, and the issue that each becomes."""
+
+from __future__ import annotations
+
+import runpy
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tokparity import quirks
+from tokparity.cli import main
+from tokparity.errors import UsageError
+from tokparity.models.record import names
+from tokparity.report.found import Fault, Found, folder, read
+from tokparity.report.render.fault import issue, script
+
+ROOT = Path(__file__).parents[2]
+FILES = folder(ROOT / "found")
+FAULTS = [(found, fault) for found in FILES for fault in found.faults]
+PUT_AGAIN: dict[str, Any] = runpy.run_path(str(ROOT / "scripts" / "found.py"))
+
+TOML = """engine = "e"
+package = "p"
+registry = "npm"
+version = "1.0"
+project = "https://example.org"
+script = "encode(TEXT)"
+[[fault]]
+name = "n"
+title = "t"
+hurts = "h"
+model = "gpt-2"
+text = '"a"'
+given = "1 2"
+right = "3"
+oracle = "o"
+second = "s"
+second_gives = "3"
+cause = "c"
+fix = "f"
+"""
+
+
+def made(folder: Path, text: str = TOML) -> Found:
+    """The file of this text, read."""
+    path = folder / "e.toml"
+    path.write_text(text, encoding="utf-8")
+    return read(path)
+
+
+def test_there_are_many() -> None:
+    """At least 8 faults in at least 3 engines, and none without a sentence on the cause."""
+    assert (True, True) == (len(FAULTS) >= 8, len(FILES) >= 3)
+    assert [] == [fault.name for _, fault in FAULTS if not fault.cause]
+
+
+@pytest.mark.parametrize(("found", "fault"), FAULTS, ids=[f"{a.package.engine}-{b.name}" for a, b in FAULTS])
+def test_each_is_a_fault_that_a_second_engine_judged(found: Found, fault: Fault) -> None:
+    """The model is known, the answer is wrong, the second engine gives the right one, and quirks are of the catalog."""
+    assert fault.model in names()
+    assert fault.given != fault.right
+    assert fault.right == fault.second_gives
+    assert len({found.package.engine, fault.oracle, fault.second}) == 3
+    assert set(fault.quirks) <= set(quirks.names())
+    told = issue(found, fault.name)
+    assert f"# {fault.title[:10]}" in told
+    assert script(found.package, fault)[0] in told
+
+
+def test_the_page_is_fresh() -> None:
+    """docs/found.md is what scripts/found_page.py writes."""
+    page: str = runpy.run_path(str(ROOT / "scripts" / "found_page.py"))["page"](FILES)
+    assert page == (ROOT / "docs" / "found.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        *(('name = "n"\n', ""), ('given = "1 2"', "given = 1"), ('fix = "f"', 'fix = "f"\nmore = 1')),
+        *(('engine = "e"\n', ""), ("'\"a\"'", "'a'"), ("text = '\"a\"'", "text = '\"a\"'\nids = [1]"), ("[[", "[")),
+    ],
+)
+def test_a_wrong_record_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    """A key that is missing, unknown or of another type, a text that is no JSON, or text and ids at once."""
+    assert "n" == made(tmp_path).faults[0].name
+    with pytest.raises(UsageError):
+        made(tmp_path, TOML.replace(old, new, 1))
+
+
+def test_a_large_file_is_refused(tmp_path: Path) -> None:
+    """A file beyond 1 MiB is not parsed."""
+    with pytest.raises(UsageError, match="larger than 1048576 bytes"):
+        made(tmp_path, TOML + "#" * (1 << 20))
+
+
+@pytest.mark.parametrize(
+    ("own", "oracle", "second", "newest", "state"),
+    [
+        ("1 2", "3", "3", {}, "still there"),
+        ("1 2", "3", "3", {"e@2.0": "1 2"}, "still there"),
+        ("1 2", "3", "3", {"e@2.0": "3"}, "healed since"),
+        ("3", "3", "3", {}, "changed"),
+        ("1 2", "4", "3", {}, "changed"),
+        ("1 2", "3", "4", {}, "changed"),
+        ("unavailable: no npm", "3", "3", {}, "unavailable"),
+        ("1 2", "unavailable: no", "3", {}, "unavailable"),
+    ],
+)
+def test_the_state_of_a_fault(
+    tmp_path: Path, own: str, oracle: str, second: str, newest: dict[str, str], state: str
+) -> None:
+    """Still there, healed in a newer release, changed where any answer is another one, or unavailable."""
+    found = made(tmp_path)
+    said = {"e@1.0": own, "o": oracle, "s": second, **newest}
+    assert state == PUT_AGAIN["state"](found, found.faults[0], said, "2.0" if newest else "")[0]
+
+
+def test_render_writes_the_issue_of_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The version, lines in the users' language, both answers, the cause and the fix; no other format is known."""
+    made(tmp_path)
+    file = str(tmp_path / "e.toml")
+    assert 0 == main(["render", file, "--to", "issue", "-o", "-"])
+    told = capsys.readouterr().out
+    for words in (
+        "# t\n",
+        "- Version: p 1.0, from npm",
+        '    encode("a")',
+        "gives `1 2`. Expected is `3`",
+        "\nc\n",
+        "\nf\n",
+    ):
+        assert words in told
+    assert 2 == main(["render", file, "--to", "html", "-o", "-"])
+    assert "choose --to issue" in capsys.readouterr().err
+    assert 2 == main(["render", file, "--to", "issue", "--finding", "x", "-o", "-"])
+    assert "name one with --finding: n" in capsys.readouterr().err
+
+
+def test_nothing_of_a_file_acts_in_the_issue(tmp_path: Path) -> None:
+    """A bidi control in a title is shown as an escape, and a newline in it opens no heading."""
+    found = made(tmp_path)
+    evil = replace(found, faults=(replace(found.faults[0], title="a\u202e\n# b"),))
+    told = issue(evil, "n")
+    assert "\u202e" not in told
+    assert "\n# b" not in told

@@ -1,0 +1,135 @@
+"""Faults of released engines as data: the files of found/, one for each engine.
+
+An answer is written as people write it: ids with a space between two, a decoded text as a JSON literal, or FAILURE.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tokparity.errors import UsageError
+from tokparity.questions import Decode, Encode
+from tokparity.questions.json_text import as_bytes
+
+FAILURE = "an error"
+NO_IDS = "no ids"
+_MOST_BYTES = 1 << 20
+
+
+@dataclass(frozen=True)
+class Package:
+    """An engine's package: where it comes from, and which version the faults are of.
+
+    `script` is how a program of its users encodes TEXT, where that is no Python.
+    """
+
+    engine: str
+    package: str
+    registry: str
+    version: str
+    project: str
+    script: str = ""
+
+
+@dataclass(frozen=True)
+class Fault:
+    """What an engine answers to one question, and what the model's oracle and a second engine answer."""
+
+    name: str
+    title: str
+    hurts: str
+    model: str
+    given: str
+    right: str
+    oracle: str
+    second: str
+    second_gives: str
+    cause: str
+    fix: str
+    text: str = ""
+    ids: tuple[int, ...] = ()
+    add_special: bool = False
+    parse_special: bool = True
+    quirks: tuple[str, ...] = ()
+    since: str = ""
+    until: str = ""
+    reported: str = ""
+
+    @property
+    def question(self) -> Encode | Decode:
+        """What is asked: the ids of a text, or the text of ids."""
+        if self.text:
+            return Encode(as_bytes(json.loads(self.text)), self.add_special, self.parse_special)
+        return Decode(self.ids, False)
+
+
+@dataclass(frozen=True)
+class Found:
+    """One file: a package and its faults."""
+
+    package: Package
+    faults: tuple[Fault, ...]
+
+
+_Kind = TypeVar("_Kind", Package, Fault)
+
+
+def folder(path: Path) -> list[Found]:
+    """All files of a folder, by name."""
+    return [read(file) for file in sorted(path.glob("*.toml"))]
+
+
+def read(path: Path) -> Found:
+    """One file; UsageError says what is wrong in it."""
+    try:
+        if path.stat().st_size > _MOST_BYTES:
+            raise UsageError(f"{str(path)!r} is larger than {_MOST_BYTES} bytes", "name a file of found/")
+        record = tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{str(path)!r} cannot be read: {error}", "name a file of found/") from error
+    faults = record.pop("fault", [])
+    if not isinstance(faults, list) or not faults:
+        raise UsageError(f"{str(path)!r} has no [[fault]]", "see the files of found/")
+    return Found(_made(Package, record, path), tuple(_fault(one, path) for one in faults))
+
+
+def _fault(record: object, path: Path) -> Fault:
+    fault = _made(Fault, record, path)
+    if fault.text and fault.ids:
+        raise UsageError(f"{str(path)!r}: the fault {fault.name!r} has a text and ids", "name one of them")
+    try:
+        fault.question  # noqa: B018 (its text is read here)
+    except (ValueError, TypeError) as error:
+        message = f"{str(path)!r}: the text of {fault.name!r} is no JSON literal: {error}"
+        raise UsageError(message, "write it as JSON") from error
+    return fault
+
+
+def _made(kind: type[_Kind], record: object, path: Path) -> _Kind:
+    """A record with exactly the keys and types of its class."""
+    known = {field.name: field for field in fields(kind)}
+    found: Mapping[str, Any] = record if isinstance(record, dict) else {}
+    lacks = [name for name, field in known.items() if field.default is MISSING and name not in found]
+    wrong = [name for name, value in found.items() if name not in known or not _is_of(value, str(known[name].type))]
+    if lacks or wrong:
+        message = f"{str(path)!r}: {kind.__name__.lower()} {found.get('name', '')!r}"
+        raise UsageError(f"{message} lacks {lacks}, and has wrong {wrong}", "see the files of found/")
+    plain: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in found.items()}
+    return kind(**plain)
+
+
+def _is_of(value: object, type_name: str) -> bool:
+    if type_name.startswith("tuple"):
+        each: type = int if "int" in type_name else str
+        return isinstance(value, list) and all(isinstance(one, each) for one in value)
+    return type(value).__name__ == type_name
+
+
+def spelled_ids(ids: Sequence[int]) -> str:
+    """Ids as an answer is written."""
+    return " ".join(map(str, ids)) or NO_IDS

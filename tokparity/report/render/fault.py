@@ -1,0 +1,76 @@
+"""A fault of found/ as a Markdown issue for the engine's project, which needs no tokparity to reproduce it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+
+from tokparity.case import Case
+from tokparity.difference import Difference
+from tokparity.errors import UsageError
+from tokparity.finding import Mismatch
+from tokparity.outcome import Encoding
+from tokparity.questions import Decode
+from tokparity.questions.json_text import inert
+from tokparity.report.found import Fault, Found, Package
+from tokparity.report.render.markup import cell, code, indented
+from tokparity.report.render.reproduction import library_of
+
+
+def issue(found: Found, name: str) -> str:
+    """The issue of the fault with this name; without one, of the only fault."""
+    known = {fault.name: fault for fault in found.faults}
+    if not name and len(known) == 1:
+        (name,) = known
+    if name not in known:
+        message = f"an issue is about one fault, and {found.package.engine} has {len(known)}"
+        raise UsageError(message, f"name one with --finding: {', '.join(known)}")
+    return inert("\n".join(_lines(found.package, known[name])) + "\n")
+
+
+def command(package: Package, fault: Fault) -> str:
+    """The command of tokparity that shows a fault."""
+    return fault.question.command(fault.model, f"{package.engine}@{package.version}")
+
+
+def _lines(package: Package, fault: Fault) -> Iterator[str]:
+    asked = code(fault.text) if fault.text else f"the ids {code(' '.join(map(str, fault.ids)) or '[]')}"
+    yield from (f"# {cell(fault.title)}", "")
+    yield f"- Version: {cell(package.package)} {cell(package.version)}, from {cell(package.registry)}"
+    yield f"- Vocabulary: {cell(fault.model)}"
+    if fault.since or fault.until:
+        yield f"- Seen from version {cell(fault.since or 'not known')} to {cell(fault.until or package.version)}"
+    yield from ("", "## Reproduction", "", *indented("\n".join(script(package, fault))), "")
+    yield from ("## Expected and actual", "", f"{asked} gives {code(fault.given)}. Expected is {code(fault.right)}.")
+    yield f"{cell(fault.oracle)} gives the expected answer. {cell(fault.second)} gives {code(fault.second_gives)}."
+    yield from (
+        "",
+        cell(fault.hurts),
+        "",
+        "## Cause",
+        "",
+        cell(fault.cause),
+        "",
+        "## Proposed fix",
+        "",
+        cell(fault.fix),
+    )
+
+
+def script(package: Package, fault: Fault) -> Sequence[str]:
+    """A few lines in the language of the engine's users."""
+    if package.script:
+        asked = json.dumps(json.loads(fault.text)) if fault.text else json.dumps(list(fault.ids))
+        return package.script.strip().replace("TEXT", asked).splitlines()
+    library = library_of(package.engine)
+    if library is None:
+        raise UsageError(f"no library of {package.engine!r} is known", "write a script into its file in found/")
+    question = fault.question
+    mismatch = Mismatch(
+        Case(question), fault.model, package.engine, fault.oracle, Encoding(()), Encoding(()), Difference("ids")
+    )
+    load = [line.replace("FILE", ascii(library.file)) for line in library.load(library.file, mismatch)]
+    if isinstance(question, Decode):
+        return [*load, f"ids = {list(question.ids)}", *library.decode(False), "print(ascii(actual))"]
+    text = question.text if library.takes_bytes else question.text.decode("utf-8", "replace")
+    return [*load, f"text = {text!a}", *library.encode(question), "print(ascii(actual))"]
