@@ -120,6 +120,14 @@ def browser(session: nox.Session) -> None:
 
 
 @nox.session
+def pictures(session: nox.Session) -> None:
+    """The README's pictures, made anew from real runs; Chromium as for `browser`."""
+    install(session, "all")
+    session.install("-e", ".[browser]")
+    session.run("python", "scripts/readme_picture.py")
+
+
+@nox.session
 def lint(session: nox.Session) -> None:
     """Ruff: rules and format."""
     session.install("ruff>=0.14")

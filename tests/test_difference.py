@@ -6,7 +6,7 @@ import pytest
 
 from tokparity.case import Case, text_case
 from tokparity.diagnose.findings import findings
-from tokparity.difference import Difference, first_difference, piece_class
+from tokparity.difference import Difference, change_of_text, first_difference, piece_class
 from tokparity.finding import Mismatch
 from tokparity.outcome import Decoding, Encoding, Failure
 from tokparity.questions import Decode
@@ -50,6 +50,21 @@ def test_kind_says_what_became_what() -> None:
     assert "failure-crash-6" == Mismatch(
         text_case(b""), "m", "e", "o", Encoding(()), Failure("crash", "", 6), CRASH
     ).kind  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("right", "given", "change"),
+    [
+        ("a b", " a b", "nothing-became-space"), ("a b", "ab", "space-became-nothing"),
+        ("a.b", "a", "punctuation-became-nothing"), ("né", "nè", "letter-became-letter"),
+        ("aa", "aaa", "nothing-became-letter"), (" ⁇ ", "", "word-became-nothing"),
+        ("😀", "🙂", "symbol-became-symbol"), ("", "7", "nothing-became-number"),
+        ("a b c", " a b x", "letter-became-word"),
+    ],
+)  # fmt: skip
+def test_change_of_a_decoded_text(right: str, given: str, change: str) -> None:
+    """The change is read off what stands between the beginning and the end that both texts have, in characters."""
+    assert change == change_of_text(right.encode(), given.encode())
 
 
 def test_rows_of_ids_have_kinds_of_their_own() -> None:

@@ -25,6 +25,9 @@ _MARKUP_PIECE = re.compile(rb"<[^<>]+>|\[[A-Z_0-9]+\]|<\|.+\|>")
 UNKNOWN = frozenset((b"<unk>", b"<UNK>", b"[UNK]", b"<|unk|>"))
 """What an unknown token is called in the models' files."""
 
+_LOOKED_AT = 64
+"""Bytes of a stretch of decoded text that are looked at for its class."""
+
 _SPACES = (" ", "▁", "Ġ", "Ċ", "ĉ")
 _CLASSES = {"L": "letter", "M": "mark", "N": "number", "P": "punctuation", "S": "symbol", "Z": "space", "C": "control"}
 
@@ -126,6 +129,26 @@ def kind_of_ids(expected: Sequence[bytes], actual: Sequence[bytes], index: int) 
 def kind_of_decoded(has_unknown: bool, was_the_text: bool) -> str:
     """What an unknown token decodes to is a choice of display; everything else in decoding is the tokenizer's."""
     return ("round_trip" if was_the_text else "decode") + ("-with-unknown" if has_unknown else "")
+
+
+def change_of_text(right: bytes, given: bytes) -> str:
+    """What became of a decoded text, between the beginning and the end that both have: "nothing-became-space"."""
+    begin = first_difference(right, given)
+    while begin and any(_is_inside(text, begin) for text in (right, given)):
+        begin -= 1
+    end = first_difference(right[begin:][::-1], given[begin:][::-1])
+    ours, theirs = (text[begin : len(text) - end][:_LOOKED_AT] for text in (right, given))
+    return f"{piece_class(ours)}-became-{piece_class(theirs)}"
+
+
+def decoded_bytes(outcome: Outcome) -> bytes:
+    """The decoded text of an outcome; empty where it has none."""
+    return (None if isinstance(outcome, Failure | Streaming) else outcome.decoded) or b""
+
+
+def _is_inside(text: bytes, place: int) -> bool:
+    """Whether the byte at a place goes on with a character of UTF-8."""
+    return place < len(text) and text[place] & 0xC0 == 0x80
 
 
 def kind_of_row(kind: str) -> str:

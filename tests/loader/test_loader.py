@@ -18,22 +18,28 @@ from typing import Any
 import pytest
 
 from tokparity.case import text_case
-from tokparity.cli import main
+from tokparity.cli import main, running
+from tokparity.cli.arguments import Named
 from tokparity.engines.environment.build import environment
 from tokparity.engines.environment.placed import placed
 from tokparity.engines.lines import AdapterEnded, AdapterSilent, Lines
-from tokparity.errors import EngineError
+from tokparity.errors import CannotExpressError, EngineError
 from tokparity.loader import table
 from tokparity.loader.configurations import Configuration, shape
 from tokparity.loader.files import FILES, page, write
 from tokparity.loader.library import Library
 from tokparity.loader.table import Cell, Limits, cells_of
-from tokparity.models import from_path, load, prepare, primary_source
+from tokparity.models import Model, from_path, load, prepare, primary_source
 from tokparity.session import explain
 
 QUICK = Limits(cases=20, seconds=5.0)
 NEUTRAL = Configuration("PreTrainedTokenizerFast")
 PREFIXED = Configuration("GPT2Tokenizer", "gpt2", (("add_prefix_space", True),))
+
+
+def refused(model: Model, error: CannotExpressError) -> None:
+    """No model of these tests may be left out."""
+    raise error
 
 
 @pytest.fixture
@@ -105,7 +111,7 @@ def test_what_is_known_of_a_family_is_what_is_loaded() -> None:
 
 def test_the_installed_version(few: None) -> None:
     """What changes nothing is equal; what does is told with its share, the shortest text and the cause."""
-    same, other = cells_of([load("small-bpe")], [""], QUICK)
+    same, other = cells_of([load("small-bpe")], [""], QUICK, refused)
     assert ("equal", 0, None) == (same.verdict, same.different, same.smallest)
     assert "differs" == other.verdict
     assert 0.5 < other.share < 1.0
@@ -129,7 +135,7 @@ def test_a_refusal_has_the_librarys_own_words(monkeypatch: pytest.MonkeyPatch) -
         opened(library, "/nowhere" if "legacy" in options else path, options)
 
     monkeypatch.setattr(Library, "open", refuse)
-    first, second = cells_of([load("small-bpe")], [""], QUICK)
+    first, second = cells_of([load("small-bpe")], [""], QUICK, refused)
     assert ("refuses", "equal") == (first.verdict, second.verdict)
     assert "/nowhere" in first.words
 
@@ -214,7 +220,7 @@ def test_a_library_that_is_silent_is_ended() -> None:
 
 def test_files(few: None, tmp_path: Path) -> None:
     """Each configuration is a line of JSON and of the table; the page holds no markup but its own."""
-    cells = list(cells_of([load("small-bpe")], [""], QUICK))
+    cells = list(cells_of([load("small-bpe")], [""], QUICK, refused))
     write([*cells, replace(cells[0], model="<b>x", verdict="refuses", words="<script>")], tmp_path)
     lines = [json.loads(line) for line in (tmp_path / FILES[0]).read_text().splitlines()]
     assert ["equal", "differs", "refuses"] == [line["verdict"] for line in lines]
@@ -252,6 +258,39 @@ def test_exit_codes(only: Configuration | None, words: list[str], code: int, mon
     assert code == main(["loader", "small-bpe", "--cases", "10", *words])
 
 
+@pytest.mark.parametrize("words", [[], ["small-bpe", "small-spm"]])
+def test_a_model_that_no_tokenizer_json_can_express(
+    words: list[str], few: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of all known models it is left out, by name, and the others are compared; named, it is the error."""
+    opened = table._file
+
+    def files(model: Model, limits: Limits) -> object:
+        if model.name == "small-spm":
+            raise CannotExpressError("tokenizer.json cannot express its pieces", "choose another format")
+        return opened(model, limits)
+
+    monkeypatch.setattr(table, "_file", files)
+    both = [Named(load(name), (name,)) for name in ("small-bpe", "small-spm")]
+    monkeypatch.setattr(running, "models_of", lambda args: both)
+    assert (2 if words else 1) == main(["loader", "--cases", "10", *words])
+    out, err = capsys.readouterr()
+    assert bool(words) is not ("small-bpe" in out)
+    assert ("" if words else "small-spm is left out: ") + "tokenizer.json cannot express its pieces" in err
+
+
+def test_a_version_that_does_not_exist_is_said_before_any_file_is_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Files of many models take minutes."""
+    monkeypatch.setattr(table, "_file", lambda model, limits: pytest.fail("a file was made"))
+
+    def refuse(name: str, version: str) -> None:
+        raise EngineError(f"there is no version {version} of {name}")
+
+    monkeypatch.setattr(table, "environment", refuse)
+    with pytest.raises(EngineError, match="no version 99"):
+        list(cells_of([load("small-bpe")], ["99.1"], QUICK, refused))
+
+
 # --- the threads, in the versions where they were told of
 
 LLAMA = ("LlamaTokenizerFast", "llama")
@@ -279,7 +318,7 @@ def _tables(digits: Path, quick: Limits) -> dict[str, dict[tuple[str, str], Cell
             if "could not be reached" not in str(error):
                 raise
             pytest.skip(f"no package index here: {error}")
-        cells = list(cells_of([from_path(digits)], [version], quick))
+        cells = list(cells_of([from_path(digits)], [version], quick, refused))
         found[version] = {(c.configuration.tokenizer_class, c.configuration.model_type): c for c in cells}
     return found
 
@@ -295,7 +334,7 @@ def test_what_two_configurations_did_is_explained_once(monkeypatch: pytest.Monke
 
     monkeypatch.setattr(explain, "diagnose", counted)
     monkeypatch.setattr(table, "configurations", lambda source, model: iter((PREFIXED, PREFIXED)))
-    once, again = cells_of([load("small-bpe")], [""], Limits(cases=20))
+    once, again = cells_of([load("small-bpe")], [""], Limits(cases=20), refused)
     assert [Limits().work] == [limits.work for *_, limits, _, _, _, _ in explained]
     assert ("differs", once) == (again.verdict, again)
 
@@ -303,7 +342,7 @@ def test_what_two_configurations_did_is_explained_once(monkeypatch: pytest.Monke
 def test_versions_are_compared_at_the_same_time(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each in a process of its own; the cells come version by version, each with its own judge."""
     monkeypatch.setattr(table, "environment", lambda engine, version: SimpleNamespace(python=Path(sys.executable)))
-    cells = list(cells_of([load("small-bpe")], ["5.3.0", "5.8.0"], Limits(cases=20)))
+    cells = list(cells_of([load("small-bpe")], ["5.3.0", "5.8.0"], Limits(cases=20), refused))
     assert ["equal", "differs"] * 2 == [cell.verdict for cell in cells]
     once, again = (cell for cell in cells if cell.verdict == "differs")
     assert (once.causes, once.rebuilt, once.different) == (again.causes, again.rebuilt, again.different)

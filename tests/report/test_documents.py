@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -34,7 +35,7 @@ def test_markdown_has_matrix_and_findings(report: Report, tmp_path: Path) -> Non
     text = written("markdown", report, tmp_path)
     (row,) = [line for line in text.splitlines() if line.startswith("| nai-t5")]
     assert len(report.engines()) + 2 == row.count("|")
-    assert "99.91 %, 19 + 0 + 0" in row
+    assert "99.91 %, 19 differ" in row
     for finding in report.findings:
         assert finding.name in text
     assert "&lt;b&gt;gemma" in text
@@ -95,6 +96,34 @@ def test_text_has_matrix_examples_and_reasons(report: Report, tmp_path: Path) ->
     for part in ("100 %*", "99.91 %", "gguf cannot say <normalizer>", "crash: <i>out_of_range", '96 "p96"  97 "p97"'):
         assert part in text, part
     assert "19 differ" in text
+
+
+@pytest.mark.parametrize("name", ["html", "markdown", "text"])
+def test_a_report_says_what_its_table_means(report: Report, tmp_path: Path, name: str) -> None:
+    """Each word of the table of models and engines is explained below it, and so is why an engine was not run."""
+    pairs = tuple(replace(pair, unsupported=7) if pair.mismatches else pair for pair in report.pairs)
+    text = " ".join(html.unescape(written(name, replace(report, pairs=pairs), tmp_path)).split())
+    for told in (
+        "differ: other ids than the oracle's",
+        "fail: an error or a crash instead of ids",
+        "decode: the same ids, decoded to another text",
+        "not run: texts that the engine cannot take",
+        "llama.cpp unavailable on nai-t5: gguf cannot say <normalizer>",
+    ):
+        assert told in text, told
+    assert "streams: " not in text
+
+
+def test_known_deviations_are_counted_as_the_verdict_does(report: Report, tmp_path: Path) -> None:
+    """Two findings of the same two deviations, and one of one of them, are two deviations in two rows."""
+    of = (("a", ("drops_bos", "drops_eos")), ("b", ("drops_bos", "drops_eos")), ("c", ("drops_bos",)))
+    found = tuple(
+        replace(report.findings[0], name=f"x{n}", model=model, quirks=quirks, known="on record", status="verified")
+        for n, (model, quirks) in enumerate(of)
+    )
+    page = written("html", replace(report, findings=found, members={}), tmp_path)
+    assert "Known of the engine: 2 deviations in 2 rows" in page
+    assert "has 2 known deviations" in page
 
 
 def test_unknown_format_and_unwritable_path(report: Report, tmp_path: Path) -> None:

@@ -63,7 +63,7 @@ def test_the_matrix_counts_rows_and_streams(report: Report, tmp_path: Path) -> N
     assert "2 rows" in shown
     assert "524 streams" in shown
     render.render("markdown", told, tmp_path / "markdown")
-    assert " + 526" in (tmp_path / "markdown").read_text(encoding="utf-8")
+    assert ", 2 rows, 524 streams" in (tmp_path / "markdown").read_text(encoding="utf-8")
 
 
 def test_tables_say_what_was_asked(report: Report, tmp_path: Path) -> None:

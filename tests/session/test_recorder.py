@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import pytest
@@ -67,6 +67,45 @@ def test_what_is_not_kept_is_counted() -> None:
     (pair,) = ours.pairs(blank())
     assert (6, 6, 4, {group.kind: 6}) == (pair.cases, pair.mismatches, pair.not_stored, pair.kinds)
     assert 6 == pair.found == ours.mismatches
+
+
+def with_faults(texts: Sequence[bytes], rare: bytes) -> Iterator[Batch]:
+    """Batches of one text each that an engine decodes with a space too many; that which is rare loses its end."""
+    for text in texts:
+        given = text[:-1] if text == rare else b" " + text
+        right, wrong = (Results(Ids.from_list([[1]]), Texts.from_list([one]), ()) for one in (text, given))
+        yield Batch([text_case(text)], {REFERENCE: right, ENGINE: wrong})
+
+
+@pytest.mark.parametrize("resumed", [False, True])
+def test_a_rare_fault_of_decoding_is_kept_behind_a_common_one(resumed: bool) -> None:
+    """However many texts get a space too many, the first that loses its end is another change, and is stored."""
+    texts = (b"aaa", b"aab", b"aac", b"aad", b"aae.")
+    ours, writer = recorder(Keep(mismatches=2))
+    for batch in with_faults(texts[:4], b""):
+        ours.take(batch)
+    if resumed:
+        (before, stored, counts), (ours, writer) = (
+            (ours, writer.mismatches, ours.counts()),
+            recorder(Keep(mismatches=2)),
+        )
+        ours.resume(stored, before.tallies, counts)
+    for batch in with_faults(texts[4:], b"aae."):
+        ours.take(batch)
+    assert ([b"aae."] if resumed else [b"aaa", b"aab", b"aae."]) == [m.case.question.shown for m in writer.mismatches]
+    (group,) = ours.groups.values()
+    assert ("round_trip", 5, 3) == (group.kind, group.mismatches, group.stored)
+    assert {f"{ENGINE} round_trip": 5} == ours.counts()
+
+
+def test_changes_without_end_fill_a_group() -> None:
+    """At most twice as many are kept, however many changes there are."""
+    ours, _ = recorder(Keep(mismatches=2))
+    for text in (b"aaa", b"aab", b"aa1", b"aa.", b"aa+", b"aa\n"):
+        right, wrong = (Results(Ids.from_list([[1]]), Texts.from_list([one]), ()) for one in (text, text[:-1]))
+        ours.take(Batch([text_case(text)], {REFERENCE: right, ENGINE: wrong}))
+    (group,) = ours.groups.values()
+    assert (6, 4) == (group.mismatches, group.stored)
 
 
 @pytest.mark.parametrize("texts", [(b"aaa", b"b", b"aa"), (b"aa", b"b", b"aaa")])

@@ -10,14 +10,15 @@ import click
 
 from tokparity.cli import options, running
 from tokparity.cli.arguments import Arguments
-from tokparity.cli.console import flush, row, say, shown, terminal
+from tokparity.cli.console import complain, flush, row, say, shown, terminal
 from tokparity.cli.exit_codes import DIFFERENT
-from tokparity.errors import EngineError, UsageError
+from tokparity.errors import CannotExpressError, EngineError, UsageError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from tokparity.loader.table import Cell
+    from tokparity.models import Model
 
 HELP = "Compare AutoTokenizer with the tokenizer.json below it, by class, type and version"
 SECTION = "Find differences"
@@ -65,7 +66,14 @@ def main(args: Arguments) -> int:
     named, _ = running.fetched(named, args.words)
     words = {name.model.name: " ".join(name.words) for name in named}
     cells = []
-    for cell in cells_of([name.model for name in named], versions, Limits(args.cases, args.seed)):
+
+    def leave_out(model: Model, error: CannotExpressError) -> None:
+        """Of all known models, one that cannot be written as a tokenizer.json is left out; a named one is an error."""
+        if args.words:
+            raise error
+        complain(f"{model.name} is left out: {error}")
+
+    for cell in cells_of([name.model for name in named], versions, Limits(args.cases, args.seed), leave_out):
         cells.append(cell)
         _tell(cell, words[cell.model])
     console = terminal(width=None if sys.stdout.isatty() else 200)

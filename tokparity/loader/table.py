@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -17,7 +17,7 @@ from tokparity.case import TextCase, text_case
 from tokparity.diagnose import Limits as DiagnosisLimits
 from tokparity.engines.engine_name import EngineName
 from tokparity.engines.environment.build import environment
-from tokparity.errors import EngineError
+from tokparity.errors import CannotExpressError, EngineError
 from tokparity.generators import Prepared, prepared
 from tokparity.loader.concurrent import at_once
 from tokparity.loader.configurations import Configuration, configurations
@@ -110,13 +110,24 @@ class _File:
     """They are held here: looking a model over takes seconds."""
 
 
-def cells_of(models: Sequence[Model], versions: Sequence[str], limits: Limits) -> Iterator[Cell]:
+def cells_of(
+    models: Sequence[Model],
+    versions: Sequence[str],
+    limits: Limits,
+    leave_out: Callable[[Model, CannotExpressError], None],
+) -> Iterator[Cell]:
     """All cells, version by version ("" for the installed one); EngineError where an environment cannot be had.
 
     As many models and versions are looked at at the same time as there are processors; the cells keep their order.
+    `leave_out` receives a model that no tokenizer.json can express, and may raise the error.
     """
-    files = [_file(model, limits) for model in models]
     pythons = {v: str(environment("transformers", v).python) if v else sys.executable for v in versions}
+    files = []
+    for model in models:
+        try:
+            files.append(_file(model, limits))
+        except CannotExpressError as error:
+            leave_out(model, error)
     tasks = [_cells(file, version, pythons[version], limits) for version in versions for file in files]
     return chain.from_iterable(tasks) if len(tasks) == 1 else at_once(tasks, os.cpu_count() or 1)
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from tokparity.case import AnyCase
+from tokparity.difference import change_of_text, decoded_bytes
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions import Question
 from tokparity.report.extent import LeftOut, Put
@@ -26,7 +27,7 @@ _REASONS = 50
 
 @dataclass
 class Group:
-    """Mismatches of one kind and engine: their number, the smallest, and the size of the stored ones."""
+    """Mismatches of one kind and engine: their number, the smallest, the stored ones, and what changes these show."""
 
     engine: str
     kind: str
@@ -34,6 +35,13 @@ class Group:
     mismatches: int = 0
     stored: int = 0
     bytes: int = 0
+    changes: set[str] = field(default_factory=set)
+
+    def store(self, mismatch: Mismatch) -> None:
+        """Count a stored mismatch."""
+        self.stored += 1
+        self.bytes += mismatch.stored_bytes
+        self.changes.add(change_of_text(*(decoded_bytes(one) for one in (mismatch.expected, mismatch.actual))))
 
 
 class Recorder:
@@ -99,8 +107,7 @@ class Recorder:
             group = self._grouped(mismatch)
             if not mismatch.case.origin.shrunk:
                 self._stored.add((mismatch.engine, mismatch.case.question))
-                group.stored += 1
-                group.bytes += mismatch.stored_bytes
+                group.store(mismatch)
             self._remember(mismatch, index)
         for (engine, kind), group in self.groups.items():
             group.mismatches = counts.get(f"{engine} {kind}", 0)
@@ -175,7 +182,7 @@ class Recorder:
             group.mismatches += times
             if self._stored and (seen.engine, case.question) in self._stored:
                 return times
-            if self._is_full(group) and not self._is_smaller(case, group):
+            if self._is_full(group, batch, seen) and not self._is_smaller(case, group):
                 return times
         mismatch = self.judge.mismatch(batch, seen)
         if group is None:
@@ -183,10 +190,9 @@ class Recorder:
             group.mismatches = times
         elif self._is_smaller(case, group):
             group.smallest = mismatch
-        if self._is_full(group):
+        if self._is_full(group, batch, seen):
             return times
-        group.stored += 1
-        group.bytes += mismatch.stored_bytes
+        group.store(mismatch)
         self._remember(mismatch, self._writer.mismatch(mismatch))
         return times - 1
 
@@ -204,10 +210,13 @@ class Recorder:
         one, other = case.question, group.smallest.case.question
         return one.size <= other.size and one.order < other.order  # most are longer, which is seen at once
 
-    def _is_full(self, group: Group) -> bool:
-        if group.stored >= self._keep.mismatches or group.bytes > self._keep.bytes:
+    def _is_full(self, group: Group, batch: Batch, seen: Sighting) -> bool:
+        """Whether the group has no room left: of a change of the decoded text that is new to it, twice as many fit."""
+        if group.stored >= self._keep.mismatches * 2 or group.bytes > self._keep.bytes:
             return True
-        return group.stored > 0 and self._evidence(group.engine).bytes > self._keep.evidence_bytes
+        if group.stored > 0 and self._evidence(group.engine).bytes > self._keep.evidence_bytes:
+            return True
+        return group.stored >= self._keep.mismatches and _change(batch, seen) in group.changes
 
     def _remember(self, mismatch: Mismatch, index: int) -> None:
         """Keep a mismatch for the diagnosis."""
@@ -223,6 +232,12 @@ class Recorder:
         if evidence is None:
             evidence = self.evidence[engine] = Kept()
         return evidence
+
+
+def _change(batch: Batch, seen: Sighting) -> str:
+    """What became of the decoded text of a sighting, whose mismatch is not made yet."""
+    results = (batch.results.get(name) for name in (seen.oracle, seen.engine))
+    return change_of_text(*((None if one is None else one.text(seen.place)) or b"" for one in results))
 
 
 def _shallow(pair: Pair) -> dict[str, object]:

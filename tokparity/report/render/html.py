@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +16,11 @@ from tokparity.report.render.command import reproduce
 from tokparity.report.render.page import digest, filled, short, template_text
 from tokparity.report.render.plots import Bar, Scatter, bars, scatter
 from tokparity.report.render.rows import rows
+from tokparity.report.render.scores import ABOUT, legend, unavailable
 from tokparity.report.render.strip import Strip, strip, text
 from tokparity.report.render.symptoms import Symptoms, symptoms_of
 from tokparity.report.render.visible import Run, code_points
+from tokparity.report.rule import count
 from tokparity.report.verdict import verdict
 
 NAME = "html"
@@ -73,7 +75,7 @@ def render(report: Report, path: Path) -> None:
         report=report,
         command=command_line(report.header.command),
         sections=sections,
-        groups=[(n, title, [s for s in sections if s.cause.standing == n]) for n, title in _GROUPS.items()],
+        groups=list(_groups(sections)),
         rows=rows(report, found),
         numbers={cause.key: number for number, cause in enumerate(found)},
         of_pair=_of_pair(found),
@@ -82,10 +84,27 @@ def render(report: Report, path: Path) -> None:
         verdict=verdict(report),
         unsettled=unsettled(report),
         oracles=list(oracles.sentences(report)),
+        about=ABOUT,
+        legend=list(legend(report)),
+        unavailable=list(unavailable(report)),
         script=script,
         script_hash=digest(script),
     )
     path.write_bytes(page)
+
+
+def _groups(sections: Sequence[Section]) -> Iterator[tuple[str, str, Sequence[Section], str]]:
+    """Causes of one standing: its name and title, the causes, and how many deviations or findings these are."""
+    for standing, title in _GROUPS.items():
+        group = [section for section in sections if section.cause.standing == standing]
+        of = [one.finding for section in group for one in section.cause.found]
+        known = {(one.engine, quirk) for one in of for quirk in one.quirks}
+        yield (
+            standing,
+            title,
+            group,
+            count(len(known), "deviation") if standing == "known" else count(len(of), "finding"),
+        )
 
 
 def _of_pair(found: Sequence[Cause]) -> Mapping[tuple[str, str], Sequence[Cause]]:

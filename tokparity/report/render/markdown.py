@@ -14,6 +14,7 @@ from tokparity.report.render.causes import told
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.inert import write_inert
 from tokparity.report.render.markup import cell, code, coded, indented
+from tokparity.report.render.scores import ABOUT, counts, legend, share, unavailable
 from tokparity.report.render.visible import spelled
 from tokparity.report.render.window import answers
 from tokparity.report.verdict import verdict
@@ -63,8 +64,7 @@ def matrix(report: Report) -> Iterator[str]:
     yield from (
         "## Matrix",
         "",
-        "Share of texts with equal ids, many of them made to break tokenizers; mismatches + failures + differences in "
-        "decoding. \\*: the oracle.",
+        f"{ABOUT} \\*: the oracle.",
         "",
     )
     yield "| model | " + " | ".join(map(cell, engines)) + " |"
@@ -72,17 +72,8 @@ def matrix(report: Report) -> Iterator[str]:
     for model in report.models():
         yield f"| {cell(model)} | " + " | ".join(_score(pairs.get((model, engine))) for engine in engines) + " |"
     yield ""
-    for pair in report.pairs:
-        if pair.unavailable:
-            yield f"- {cell(pair.model)} before {cell(pair.engine)}: unavailable, {cell(pair.unavailable)}"
+    yield from (f"- {cell(sentence)}" for sentence in (*legend(report), *unavailable(report)))
     yield ""
-
-
-def share(pair: Pair) -> str:
-    """Share of equal cases in per cent; never rounded up to 100."""
-    if pair.share is None:
-        return "-"
-    return "100 %" if pair.share == 1 else f"{min(pair.share * 100, 99.99):.2f} %"
 
 
 def _score(pair: Pair | None) -> str:
@@ -90,11 +81,7 @@ def _score(pair: Pair | None) -> str:
         return ""
     if pair.unavailable and not pair.compared:
         return "unavailable"
-    mark = "\\*" if pair.engine == pair.oracle else ""
-    decoding = pair.decoding + pair.rows_differ + pair.streams_differ
-    counts = f", {pair.mismatches} + {pair.failures} + {decoding}" if pair.found else ""
-    not_asked = f", {pair.unsupported} not run" if pair.unsupported else ""
-    return share(pair) + mark + counts + not_asked + (", then away" if pair.unavailable else "")
+    return ", ".join((share(pair) + ("\\*" if pair.engine == pair.oracle else ""), *counts(pair)))
 
 
 def _finding(report: Report, finding: Finding) -> Iterator[str]:

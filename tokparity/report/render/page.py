@@ -16,8 +16,8 @@ from tokparity.questions import Question
 from tokparity.questions.json_text import inert
 from tokparity.report.model import Pair
 from tokparity.report.render.causes import in_words, told
-from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import fix, proof
+from tokparity.report.render.scores import counts, share
 from tokparity.report.render.visible import Run, clip, runs
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ def _environment() -> Environment:
     )
     for spell in (
         share,
+        counts,
         heat,
         grouped,
         per_cent,

@@ -16,8 +16,8 @@ from tokparity.report.model import Report
 from tokparity.report.render.causes import alternatives, title, told, unsettled
 from tokparity.report.render.engine_names import for_a_terminal
 from tokparity.report.render.inert import console
-from tokparity.report.render.markdown import share
 from tokparity.report.render.proof import proof
+from tokparity.report.render.scores import ABOUT, counts, legend, share, unavailable
 from tokparity.report.render.visible import spelled
 from tokparity.report.render.window import bytes_around, deltas
 from tokparity.report.rule import count
@@ -57,7 +57,7 @@ def parts(report: Report, every: bool = False, how: str = "") -> Iterator[Render
     yield _plain(found.sentence, {"new": "bold red", "none": "bold yellow"}.get(found.result, "bold green"))
     yield from (_plain(sentence, "dim") for sentence in oracles.sentences(report))
     yield matrix(report)
-    yield from unavailable(report)
+    yield from (_plain(sentence, "dim") for sentence in unavailable(report))
     yield from examples(report, every, how)
     for vanished in report.vanished:
         where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
@@ -93,9 +93,7 @@ class _Matrix:
             width = max(sum(one <= options.max_width for one in widths), 1)
             shown, rest = rest[:width], rest[width:]
             yield self._table(shown)
-        yield _plain(
-            "share of texts with equal ids, many of them made to break tokenizers; * is the model's oracle", "dim"
-        )
+        yield _plain("\n".join((f"{ABOUT} *: the oracle.", *legend(self._report))), "dim")
 
     def _table(self, engines: Sequence[str]) -> Table:
         from rich import box
@@ -115,29 +113,8 @@ class _Matrix:
             return _plain("")
         if pair.unavailable and not pair.compared:
             return _plain("unavailable", "dim")
-        text = share(pair) + ("*" if pair.engine == pair.oracle else "")
-        counts = {
-            "differ": pair.mismatches,
-            "fail": pair.failures,
-            "decode": pair.decoding,
-            "rows": pair.rows_differ,
-            "streams": pair.streams_differ,
-            "not run": pair.unsupported,
-        }
-        text += "".join(f"\n{number:,} {what}" for what, number in counts.items() if number)
-        text += "\nthen away" if pair.unavailable else ""
+        text = "\n".join((share(pair) + ("*" if pair.engine == pair.oracle else ""), *counts(pair)))
         return _plain(text, "red" if (model, engine) in self._unsettled else "yellow" if pair.found else "green")
-
-
-def unavailable(report: Report) -> Iterator[Text]:
-    """Why engines were not run; one line per engine and reason."""
-    reasons: dict[tuple[str, str], list[str]] = {}
-    for pair in report.pairs:
-        if pair.unavailable:
-            reasons.setdefault((pair.engine, pair.unavailable), []).append(pair.model)
-    for (engine, reason), models in reasons.items():
-        on = ", ".join(models[:3]) + (f" and {len(models) - 3} more" if len(models) > 3 else "")
-        yield _plain(f"{engine} unavailable on {on}: {reason}", "dim")
 
 
 def examples(report: Report, every: bool, how: str = "") -> Iterator[Text]:
