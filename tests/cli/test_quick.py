@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from tokparity.cli import main
+from tokparity.cli import main, report_files
 from tokparity.report.file import read
+from tokparity.sources import corpus
 
 WORDS = ["check", "small-wordpiece", "--engine", "reference"]
 
@@ -34,3 +35,13 @@ def test_options_that_ask_for_more_are_refused(more: list[str], capsys: pytest.C
     """--quick has no use for an option that asks for more texts, and an accepted list needs the full check."""
     assert 2 == main([*WORDS, "--quick", *more])
     assert "--quick runs only the probe texts" in capsys.readouterr().err
+
+
+def test_a_quick_check_reads_no_corpus_and_writes_no_tables(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What takes long and no verdict needs is left out: the corpora, and the Parquet files, which are not promised."""
+    monkeypatch.setattr(corpus, "load", lambda name: pytest.fail(f"the corpus {name} was read"))
+    assert 0 == main([*WORDS, "--quick", "--out", str(tmp_path / "out")])
+    assert set(report_files.FILES.split()) == {path.name for path in (tmp_path / "out").iterdir()}
+    assert "parquet" not in capsys.readouterr().out

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
+import pytest
+
 from benchmarks.faulty_engine import FaultyEngine
-from tokparity.case import text_case
+from tokparity.case import AnyCase, text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose
+from tokparity.outcome import Outcome
 from tokparity.quirk import Quirk
 from tokparity.quirks import flip_all, toys
 from tokparity.reference.tokenizer import Tokenizer
@@ -44,6 +48,25 @@ def test_one_contradiction_does_not_take_all_down() -> None:
     known, *left = explained(Limits(seconds=0.0), new="n")
     assert ("asked",) == known.quirks
     assert [(1, False), (2, True)] == sorted((len(one.members), one.undiagnosed) for one in left)
+
+
+@pytest.mark.parametrize(("share", "status", "is_asked"), [(0.0, "reproduced", False), (0.25, "verified", True)])
+def test_what_is_known_is_attacked_unless_the_limits_allow_no_text(share: float, status: str, is_asked: bool) -> None:
+    """A quick check names a known quirk by the evidence alone, does not call it verified, and puts no further text."""
+    toy = toys.spm("x y a b n")
+    right = Tokenizer(toy.vocabulary, toy.behaviour)
+    engine = FaultyEngine(right, right.with_behaviour(ASKED.flip(toy.behaviour)))
+    mismatches, controls = engine.evidence([text_case(text.encode(), False) for text in TEXTS], 99, 99)
+    asked: list[AnyCase] = []
+
+    def ask(cases: Sequence[AnyCase]) -> list[Outcome]:
+        asked.extend(cases)
+        return engine.ask(cases)
+
+    bases, limits = [Base(toy.vocabulary, toy.behaviour)], Limits(quick_attack=share)
+    (found,) = diagnose(bases, mismatches, controls, [ASKED], ask, limits, ("asked",), fresh=ask)
+    assert (status, ("asked",)) == (found.status, found.quirks)
+    assert is_asked is bool(asked)
 
 
 def recognised(first: Quirk, second: Quirk, *texts: str) -> dict[tuple[str, ...], tuple[int, ...]]:

@@ -235,6 +235,16 @@ def test_what_servers_take_is_told() -> None:
     assert fork_servers.servers_seconds() >= before
 
 
+def test_what_was_begun_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker is forked from the server that was started before it was needed, and no second one is started."""
+    monkeypatch.setenv("TOKPARITY_SAID", "begun")
+    fork_servers.begin(("json",))
+    begun = set(children(os.getpid()))
+    server, pid = forked(("json",), ())
+    server.end(pid, 0.0)
+    assert begun == set(children(os.getpid()))
+
+
 def test_what_is_stopped_while_its_worker_starts_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor are batches that are put meanwhile held up, and the worker is ended."""
     making, made = threading.Event(), []

@@ -58,13 +58,13 @@ def make_directory(out: Path) -> None:
         raise UsageError(f"cannot write to --out {str(out)!r}: {error.strerror}", "choose another directory") from error
 
 
-def write(report: Report, out: Path) -> None:
-    """Write the other files, as far as they can be; UnwritableError where one can't."""
+def write(report: Report, out: Path, tables: bool = True) -> None:
+    """Write the other files, as far as they can be, with `tables` for Parquet; UnwritableError where one can't."""
     from tokparity.report import render
     from tokparity.report.render import parquet
 
     unwritten: UsageError | None = None
-    for name in (*FORMATS, *(["parquet"] if parquet.is_installed() else [])):
+    for name in (*FORMATS, *(["parquet"] if tables and parquet.is_installed() else [])):
         renderer = render.modules()[name]
         try:
             render.render(name, report, out if len(renderer.FILES) > 1 else out / renderer.FILES[0])
@@ -75,14 +75,14 @@ def write(report: Report, out: Path) -> None:
         raise UnwritableError(unwritten.message, kept) from unwritten
 
 
-def show(report: Report, out: Path, every: bool = False) -> None:
-    """Write the other files; print the verdict, the matrix and the new findings, or `every` finding."""
+def show(report: Report, out: Path, every: bool = False, tables: bool = True) -> None:
+    """Write the other files (see `write`); print the verdict, the matrix and the new findings, or `every` finding."""
     from tokparity.report.render import parquet
     from tokparity.report.render.text import parts
 
     unwritten: UnwritableError | None = None
     try:
-        write(report, out)
+        write(report, out, tables)
     except UnwritableError as error:  # what was found is told all the same
         unwritten = error
     tty = sys.stdout.isatty()
@@ -92,5 +92,5 @@ def show(report: Report, out: Path, every: bool = False) -> None:
     console.print()
     if unwritten is not None:
         raise unwritten
-    tables = TABLES if parquet.is_installed() else f"(Parquet: {parquet.INSTALL})"
-    console.print(shown(f"{out}/{FILES}  {tables}"), markup=False)
+    also = [TABLES if parquet.is_installed() else f"(Parquet: {parquet.INSTALL})"] if tables else []
+    console.print(shown("  ".join([f"{out}/{FILES}", *also])), markup=False)

@@ -100,6 +100,12 @@ def run(
     args: argparse.Namespace, look: Callable[[Sequence[Named]], None] = lambda named: None, stress: bool = False
 ) -> Finished:
     """Run what the arguments say, print the verdict, write all files; `look` is shown the models first."""
+    from tokparity.session.seats import begin
+
+    named = models_of(args)
+    if len(named) == 1 and named[0].model.pulled:  # more are run by processes that open engines themselves
+        begin(named[0].model, args.engine)
+
     from tokparity.doctor import about_files, file_faults
     from tokparity.models.family import represented
     from tokparity.report.file import ReportWriter, read
@@ -108,7 +114,6 @@ def run(
     from tokparity.session.pairs import has_own_source
 
     options = replace(options_of(args), keep=KEEP.raised(args.keep), stress=stress)
-    named = models_of(args)
     look(named)
     for model in (one.model for one in named):
         if not has_own_source(model):  # there will be no verdict, which nobody should have to wait for
@@ -133,7 +138,7 @@ def run(
         writer.note(f"probe set and one of {THINNED} other texts alone, for another model has the vocabulary: {told}")
     result, signal = run_all(named, options, writer)
     report = read(path)
-    show(report, out, args.verbose)
+    show(report, out, args.verbose, tables=not options.quick)
     return Finished(report, named, signal, _lost(result, args.engine))
 
 
@@ -157,17 +162,18 @@ def options_of(args: argparse.Namespace) -> Options:
     arguments.check_engines(args.engine)
     for name in args.corpus:
         corpus.load(name)
+    quick = getattr(args, "quick", False)
     jobs = models_at_a_time() if args.jobs is None else args.jobs
     if jobs < 1:
         raise UsageError(f"--jobs {jobs} starts no process", "give 1 or more")
     return Options(
         engines=tuple(dict.fromkeys(args.engine)),
-        corpora=tuple(dict.fromkeys(args.corpus)),
+        corpora=None if quick else tuple(dict.fromkeys(args.corpus)),
         cases=CASES if args.cases is None else args.cases,
         seconds=args.seconds,
         seed=args.seed,
         jobs=jobs,
-        quick=getattr(args, "quick", False),
+        quick=quick,
         ask=getattr(args, "ask", ASKED),
         wait=WAIT if args.wait is None else args.wait,
     )

@@ -33,6 +33,7 @@ from tokparity.session.costs import Costs
 from tokparity.session.deviations import known_cases
 from tokparity.session.events import LeftOut, Listener
 from tokparity.session.evidence import Keep
+from tokparity.session.explain import QUICK, Explainer
 from tokparity.session.judge import REFERENCE
 from tokparity.session.outage import WAIT
 from tokparity.session.panel import EnginePanel
@@ -91,7 +92,8 @@ class Options:
     ask: tuple[str, ...] = ASKED
     """The kinds of question. Without "encode" nothing is encoded but the probe set."""
     quick: bool = False
-    """Whether nothing is put but what a verdict rests on: no random texts, and no corpora."""
+    """Whether nothing is put but what a verdict rests on (no random texts, no corpora), and what is known of an engine
+    is recognized alone."""
     parses_again: bool = False
     """Whether what one engine can only be asked with special tokens recognized is asked so of all."""
     recorded: bool = False
@@ -150,6 +152,8 @@ def _session(
         ]
         session.mended = mended_base(model, options.mended)
         session.about_file = model.name in options.about_files
+        if options.quick:
+            session.explainer = Explainer(QUICK)
         if session.mended is not None:
             session.mended_file = _mended_copy(model, options, Path(stack.enter_context(TemporaryFolder())))
         # Held until the end: what looks for causes makes more texts for the same model.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokparity import engines, models
 from tokparity.engines import engine_name
+from tokparity.engines.process import fork_servers
 from tokparity.engines.protocol import ANY
 from tokparity.errors import TokparityError
 from tokparity.report.oracles import EXPORTED
@@ -49,6 +51,15 @@ def seat(model: Model, asked: Sequence[str]) -> Seating:
         except TokparityError as error:
             unavailable[engine] = str(error)
     return Seating(shown, seats, unavailable, source)
+
+
+def begin(model: Model, asked: Sequence[str]) -> None:
+    """Let processes import the libraries of the engines that were asked for, while other things are prepared."""
+    for engine in (model.oracle, *(asked or _by_default(model))):
+        with suppress(TokparityError):  # told where the engine is seated
+            if needed := engines.imports(engine):
+                engines.get(engine).version()  # what is not installed need not be waited for
+                fork_servers.begin(needed)
 
 
 def seat_one(model: Model, engine: str) -> Seat:

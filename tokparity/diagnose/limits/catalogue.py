@@ -97,7 +97,7 @@ class Limits:
     attack_batch: int = 100
     """The engine is run on this many texts at a time, so that a slow one is noticed."""
     quick_attack: float = 0.25
-    """What is known of the engine is attacked with this share of the texts."""
+    """What is known of the engine is attacked with this share of the texts; with 0 it is recognized alone."""
     fewest_attacks: int = 3
     """What changes fewer of the asked texts than this is not called verified."""
     attacked_share: float = 0.9

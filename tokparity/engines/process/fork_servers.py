@@ -222,6 +222,12 @@ end_servers = atexit.register(_SERVERS.close)
 """End the fork servers that have no worker, as the end of this program does; what is opened next starts new ones."""
 
 
+def begin(imports: tuple[str, ...]) -> None:
+    """Start a server that imports this, so that it is done when the first worker is asked for."""
+    with contextlib.suppress(OSError):  # told where a worker is asked for
+        _SERVERS.taken(imports).count(-1)
+
+
 def forked(imports: tuple[str, ...], fds: Sequence[int]) -> tuple[ForkServer, int]:
     """A new worker that has these modules: the server that it is a child of, and its process id.
 

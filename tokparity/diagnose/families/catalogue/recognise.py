@@ -57,12 +57,13 @@ def recognise(problem: Problem, evidence: Evidence, known: Collection[str]) -> R
     """Try the known deviations of the engine on the oracle's file, and on the engine's if that is another.
 
     A quirk that does what the engine does not is left out. If the rest explains everything, it is tested on the engine
-    with texts that it changes.
+    with texts that it changes, where the limits allow any.
     """
     flips = [quirk for quirk in problem.quirks if quirk.name in known]
     best = _recognised(problem, evidence, flips)
     tried: list[Candidate | None] = [None]
-    while best.whole is not None and not best.left and problem.ask is not None:
+    attacks = problem.ask is not None and problem.limits.quick_attack > 0
+    while best.whole is not None and not best.left and attacks:
         asked = experiment(problem, evidence, [best.whole])
         attacked = attack(problem, evidence.plus(asked), [best.whole], problem.limits.quick_attack)
         evidence = evidence.plus([*asked, *attacked.answers])
