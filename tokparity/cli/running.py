@@ -103,7 +103,7 @@ def run(
     from tokparity.session.seats import begin
 
     named = models_of(args)
-    if len(named) == 1 and named[0].model.pulled:  # more are run by processes that open engines themselves
+    if len(named) == 1:  # more are run by processes that open engines themselves
         begin(named[0].model, args.engine)
 
     from tokparity.doctor import about_files, file_faults

@@ -48,8 +48,6 @@ if TYPE_CHECKING:
     from tokparity.report.model import Report
 
 
-QUICK = Limits(quick_attack=0.0)
-"""The limits of a quick check: what is known of an engine is recognized, and not attacked anew."""
 _ROUNDS = 4
 _SPOILED = 20
 """How often a recording is explained anew, and how many right answers that speak against one explanation are added."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.case import AnyCase
+from tokparity.diagnose import Limits
 from tokparity.engines.engine_name import parse
 from tokparity.engines.process.fork_servers import servers_seconds
 from tokparity.engines.process.temporary import TemporaryFolder
@@ -33,7 +34,7 @@ from tokparity.session.costs import Costs
 from tokparity.session.deviations import known_cases
 from tokparity.session.events import LeftOut, Listener
 from tokparity.session.evidence import Keep
-from tokparity.session.explain import QUICK, Explainer
+from tokparity.session.explain import Explainer
 from tokparity.session.judge import REFERENCE
 from tokparity.session.outage import WAIT
 from tokparity.session.panel import EnginePanel
@@ -153,7 +154,7 @@ def _session(
         session.mended = mended_base(model, options.mended)
         session.about_file = model.name in options.about_files
         if options.quick:
-            session.explainer = Explainer(QUICK)
+            session.explainer = Explainer(Limits(quick_attack=0.0))
         if session.mended is not None:
             session.mended_file = _mended_copy(model, options, Path(stack.enter_context(TemporaryFolder())))
         # Held until the end: what looks for causes makes more texts for the same model.

@@ -9,9 +9,10 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from tokparity.engines.process.current_directory import current_directory
 from tokparity.engines.process.lifetime import how_it_ended, kill_group
 from tokparity.engines.process.obedient import Obedient, WorkerLost
 from tokparity.engines.process.temporary import TemporaryFolder
@@ -39,9 +40,6 @@ USERS_PATH = "TOKPARITY_USERS_PYTHONPATH"
 
 _OF_THE_TEST_RUNNER = "PYTEST_CURRENT_TEST"
 """pytest gives this variable another value for each test; no library reads it."""
-
-_PLACE = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY
-"""How a directory is opened to be gone to: where the system can, it need not be readable."""
 
 _MOST = 8
 """Fork servers that are kept although the surroundings that they were started in are gone."""
@@ -98,7 +96,7 @@ class ForkServer:
 
     def fork(self, fds: Sequence[int]) -> int:
         """The process id of a new worker, with file descriptors for its control socket and noise; raises WorkerLost."""
-        with _current_directory() as directory, self._lock:
+        with current_directory() as directory, self._lock:
             return self._end.fork((*fds, *directory), _SECONDS)
 
     def end(self, pid: int, grace: float) -> int:
@@ -132,20 +130,6 @@ class ForkServer:
                 self._temporary.cleanup()
                 self._ended = f"{how_it_ended(self._popen.wait())}: {self._end.noise.last_lines()}"
             return self._ended
-
-
-@contextlib.contextmanager
-def _current_directory() -> Iterator[tuple[int, ...]]:
-    """A file descriptor of it; none where it may not be gone to, from where a worker stays where its server is."""
-    try:
-        place = os.open(".", _PLACE)
-    except OSError:
-        yield ()
-        return
-    try:
-        yield (place,)
-    finally:
-        os.close(place)
 
 
 @dataclass(frozen=True)
