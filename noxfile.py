@@ -178,6 +178,13 @@ def vectors(session: nox.Session) -> None:
 
 
 @nox.session
+def found(session: nox.Session) -> None:
+    """Each fault of found/ is put again to its engine in an environment of its own; engines may be named after --."""
+    install(session, "all")
+    session.run("python", "scripts/found.py", *session.posargs)
+
+
+@nox.session
 def docs(session: nox.Session) -> None:
     """The pages below docs/ as a site, in .nox/site."""
     session.install("mkdocs-material>=9.6")

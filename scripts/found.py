@@ -42,11 +42,11 @@ def main(engines: Sequence[str]) -> int:
 def states(found: Found) -> Iterator[tuple[str, str]]:
     """What is so of each fault of an engine now."""
     package = found.package
-    newest = _newest(package.engine, package.version)
+    newest = _newest(package.engine) or package.version
     for model in dict.fromkeys(fault.model for fault in found.faults):
         faults = [fault for fault in found.faults if fault.model == model]
-        names = {f"{package.engine}@{package.version}", *([f"{package.engine}@{newest}"] if newest else [])}
-        names |= {name for fault in faults for name in (fault.oracle, fault.second)}
+        names = {name for fault in faults for name in (fault.oracle, fault.second)}
+        names |= {f"{package.engine}@{version}" for version in (newest, *(fault.version for fault in faults))}
         answers = {name: ask(name, model, faults) for name in sorted(names)}
         for i, fault in enumerate(faults):
             said = {name: row if isinstance(row, str) else row[i] for name, row in answers.items()}
@@ -56,16 +56,16 @@ def states(found: Found) -> Iterator[tuple[str, str]]:
 def state(found: Found, fault: Fault, said: dict[str, str], newest: str) -> tuple[str, str]:
     """The state of one fault, and a line on it; answers by engine's name."""
     engine = found.package.engine
-    own, new = f"{engine}@{found.package.version}", f"{engine}@{newest}"
+    own, new = f"{engine}@{fault.version}", f"{engine}@{newest}"
     expected = {own: fault.given, fault.oracle: fault.right, fault.second: fault.second_gives}
     head = f"{own} {fault.name}"
     if lost := [name for name in expected if said[name].startswith(UNAVAILABLE)]:
         return UNAVAILABLE, f"{head}: {lost[0]} {said[lost[0]].removeprefix(UNAVAILABLE)}"
     if wrong := [f"{name} gives {said[name]}, not {right}" for name, right in expected.items() if said[name] != right]:
         return CHANGED, f"{head}: {'; '.join(wrong)}"
-    if newest and said[new] == fault.right:
+    if said[new] == fault.right:
         return HEALED, f"{head}: {new} gives {fault.right}"
-    return STILL, head + (f", and {new} gives {said[new]}" if newest else "")
+    return STILL, head if new == own else f"{head}, and {new} gives {said[new]}"
 
 
 def ask(engine: str, model: str, faults: Sequence[Fault]) -> str | list[str]:
@@ -88,13 +88,12 @@ def _answer(client: Client, fault: Fault) -> str:
     return FAILURE if decoded.failures else literal(decoded.decoded.to_list()[0].decode("utf-8", "replace"))
 
 
-def _newest(engine: str, version: str) -> str:
-    """The newest release, where it is another one than this; empty where the index cannot be asked."""
+def _newest(engine: str) -> str:
+    """The newest release; empty where the index cannot be asked."""
     try:
-        last = releases(engine)[-1]
+        return releases(engine)[-1]
     except (TokparityError, IndexError):
         return ""
-    return last if last != version else ""
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ def _row(package: Package, fault: Fault) -> str:
     asked = fault.text or f"ids [{', '.join(map(str, fault.ids))}]"
     state = f"healed in {fault.until}" if fault.until else "there"
     cells = [
-        f"{package.engine} {package.version}",
+        f"{package.engine} {fault.version}",
         f"[{cell(fault.title)}](#{_anchor(package, fault)})",
         cell(fault.hurts),
     ]

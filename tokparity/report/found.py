@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -25,7 +25,7 @@ _MOST_BYTES = 1 << 20
 class Package:
     """An engine's package: where it comes from, and which version the faults are of.
 
-    `script` is how a program of its users encodes TEXT, where that is no Python.
+    `script` is how a program of its users encodes TEXT, and `decode_script` how it decodes it, where that is no Python.
     """
 
     engine: str
@@ -34,11 +34,15 @@ class Package:
     version: str
     project: str
     script: str = ""
+    decode_script: str = ""
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What an engine answers to one question, and what the model's oracle and a second engine answer."""
+    """What an engine answers to one question, and what the model's oracle and a second engine answer.
+
+    `version` is the package's, if the file says no other; `until` is the release in which the fault was healed.
+    """
 
     name: str
     title: str
@@ -56,6 +60,7 @@ class Fault:
     add_special: bool = False
     parse_special: bool = True
     quirks: tuple[str, ...] = ()
+    version: str = ""
     since: str = ""
     until: str = ""
     reported: str = ""
@@ -95,7 +100,9 @@ def read(path: Path) -> Found:
     faults = record.pop("fault", [])
     if not isinstance(faults, list) or not faults:
         raise UsageError(f"{str(path)!r} has no [[fault]]", "see the files of found/")
-    return Found(_made(Package, record, path), tuple(_fault(one, path) for one in faults))
+    package = _made(Package, record, path)
+    found = (_fault(one, path) for one in faults)
+    return Found(package, tuple(replace(one, version=one.version or package.version) for one in found))
 
 
 def _fault(record: object, path: Path) -> Fault:

@@ -30,16 +30,18 @@ def issue(found: Found, name: str) -> str:
 
 def command(package: Package, fault: Fault) -> str:
     """The command of tokparity that shows a fault."""
-    return fault.question.command(fault.model, f"{package.engine}@{package.version}")
+    return fault.question.command(fault.model, f"{package.engine}@{fault.version}")
 
 
 def _lines(package: Package, fault: Fault) -> Iterator[str]:
     asked = code(fault.text) if fault.text else f"the ids {code(' '.join(map(str, fault.ids)) or '[]')}"
     yield from (f"# {cell(fault.title)}", "")
-    yield f"- Version: {cell(package.package)} {cell(package.version)}, from {cell(package.registry)}"
+    yield f"- Version: {cell(package.package)} {cell(fault.version)}, from {cell(package.registry)}"
     yield f"- Vocabulary: {cell(fault.model)}"
-    if fault.since or fault.until:
-        yield f"- Seen from version {cell(fault.since or 'not known')} to {cell(fault.until or package.version)}"
+    if fault.since:
+        yield f"- There since {cell(fault.since)}"
+    if fault.until:
+        yield f"- Healed in {cell(fault.until)}"
     yield from ("", "## Reproduction", "", *indented("\n".join(script(package, fault))), "")
     yield from ("## Expected and actual", "", f"{asked} gives {code(fault.given)}. Expected is {code(fault.right)}.")
     yield f"{cell(fault.oracle)} gives the expected answer. {cell(fault.second)} gives {code(fault.second_gives)}."
@@ -59,10 +61,11 @@ def _lines(package: Package, fault: Fault) -> Iterator[str]:
 
 def script(package: Package, fault: Fault) -> Sequence[str]:
     """A few lines in the language of the engine's users."""
-    if package.script:
+    own = package.script if fault.text else package.decode_script
+    if own:
         asked = json.dumps(json.loads(fault.text)) if fault.text else json.dumps(list(fault.ids))
-        return package.script.strip().replace("TEXT", asked).splitlines()
-    library = library_of(package.engine)
+        return own.strip().replace("TEXT", asked).splitlines()
+    library = library_of(package.engine) or library_of(package.package)
     if library is None:
         raise UsageError(f"no library of {package.engine!r} is known", "write a script into its file in found/")
     question = fault.question
