@@ -12,6 +12,7 @@ from tokparity.finding import Mismatch
 from tokparity.outcome import Encoding
 from tokparity.questions import Decode
 from tokparity.questions.json_text import inert
+from tokparity.questions.shell import command_line
 from tokparity.report.found import Fault, Found, Package
 from tokparity.report.render.markup import cell, code, indented
 from tokparity.report.render.reproduction import library_of
@@ -42,21 +43,23 @@ def _lines(package: Package, fault: Fault) -> Iterator[str]:
         yield f"- There since {cell(fault.since)}"
     if fault.until:
         yield f"- Healed in {cell(fault.until)}"
-    yield from ("", "## Reproduction", "", *indented("\n".join(script(package, fault))), "")
+    yield from ("", "## Reproduction", "")
+    if file := _file(package):
+        convert = command_line(["tokparity", "convert", fault.model, "--to", *file])
+        yield from (f"The vocabulary is the file that {code(convert)} writes:", "")
+    yield from (*indented("\n".join(script(package, fault))), "")
     yield from ("## Expected and actual", "", f"{asked} gives {code(fault.given)}. Expected is {code(fault.right)}.")
     yield f"{cell(fault.oracle)} gives the expected answer. {cell(fault.second)} gives {code(fault.second_gives)}."
-    yield from (
-        "",
-        cell(fault.hurts),
-        "",
-        "## Cause",
-        "",
-        cell(fault.cause),
-        "",
-        "## Proposed fix",
-        "",
-        cell(fault.fix),
-    )
+    yield from ("", f"Who is hurt: {cell(fault.hurts)}.", "", "## Cause", "", cell(fault.cause), "")
+    yield from ("## Proposed fix", "", cell(fault.fix))
+
+
+def _file(package: Package) -> Sequence[str]:
+    """The format, -o and the name of the file that the script opens; nothing where the package brings its own."""
+    library = library_of(package.engine) or library_of(package.package)
+    if library is None:
+        return ("tokenizer.json", "-o", "tokenizer.json") if "tokenizer.json" in package.script else ()
+    return (library.format, "-o", library.file)
 
 
 def script(package: Package, fault: Fault) -> Sequence[str]:
