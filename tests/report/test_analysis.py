@@ -53,7 +53,10 @@ def test_it_has_all_sections(report: Report) -> None:
     lines = list(analysis(report, explained(report)))
     assert list(SECTIONS) == [line.removeprefix("## ") for line in lines if line.startswith("## ")]
     text = "\n".join(lines)
-    assert "the cause predicts 19 of 19 wrong answers, and changes none of 200 right answers" in text
+    assert (
+        "the cause predicts 19 of 19 wrong answers (shortened texts included), and changes none of 200 right answers"
+        in text
+    )
     assert "Fits as well: `strips_text`" in text
     assert "Ruled out: `collapses_spaces` predicts 3 of 41 wrong answers" in text
 

@@ -122,8 +122,9 @@ def test_known_deviations_are_counted_as_the_verdict_does(report: Report, tmp_pa
         for n, (model, quirks) in enumerate(of)
     )
     page = written("html", replace(report, findings=found, members={}), tmp_path)
-    assert "Known of the engine: 2 deviations in 2 rows" in page
+    assert "Known deviations of engines: 2, alone or together in 2 rows" in page
     assert "has 2 known deviations" in page
+    assert 1 == page.count("Most cases: ") and "; " in page.partition("Most cases: ")[2].partition("</p>")[0]
 
 
 def test_unknown_format_and_unwritable_path(report: Report, tmp_path: Path) -> None:

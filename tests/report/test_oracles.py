@@ -21,9 +21,9 @@ PAIRS = (
 )
 REPORT = Report(Header("", "", {}, {}, 0, (), ""), PAIRS)
 TOLD = [
-    "Independent oracle: it opens the model's own tokenizer file: own.",
-    "The oracle opens tokparity's export of the file under test, so a fault of that file does not show: gpt-2.",
-    "The oracle is tokparity's reference, so a fault of its reading does not show: phi-3.",
+    "own: the oracle is independent; it opens the model's own tokenizer file.",
+    "gpt-2: the oracle opens tokparity's export of the file under test, so a fault of that file does not show.",
+    "phi-3: the oracle is tokparity's reference, so a fault of its reading does not show.",
 ]
 
 
@@ -34,14 +34,14 @@ def test_each_model_is_named_with_what_its_oracle_opens() -> None:
 
 def test_every_form_of_a_report_says_it_at_the_top(tmp_path: Path) -> None:
     """Before the table of models and engines."""
-    for name, end in (("html", "Models and engines</h2>"), ("markdown", "| model |"), ("text", "share of cases")):
+    for name, end in (("html", "Models and engines</h2>"), ("markdown", "| model |"), ("text", "Share of texts")):
         path = tmp_path / name
         render.render(name, REPORT, path)
         top, _, _ = path.read_text("utf-8").replace("&#39;", "'").partition(end)
         for told in TOLD:
-            assert told.rpartition(":")[0] in top.replace("\n", " ").replace("\\", ""), (name, told)
+            assert told.partition(": ")[2] in top.replace("\n", " ").replace("\\", ""), (name, told)
     assert "trained with" not in (tmp_path / "html").read_text("utf-8")
-    assert TOLD[1].rpartition(":")[0] in page(REPORT)
+    assert TOLD[1].partition(": ")[2] in page(REPORT)
 
 
 def test_readme_counts_what_the_models_say() -> None:

@@ -22,7 +22,10 @@ def model_of(source: Source) -> Any:
     vocabulary, behaviour = source.vocabulary, source.behaviour
     if behaviour.segment not in (spm, ugm) or not vocabulary.scores:
         name = getattr(behaviour.segment, "__name__", repr(behaviour.segment))
-        raise CannotExpressError(f"{FORMAT} cannot express the algorithm {name}", "it knows SPM and UGM, with scores")
+        raise CannotExpressError(
+            f"{FORMAT} cannot express the algorithm {name}",
+            "it merges by score (SPM), or maximizes the sum of scores (UGM)",
+        )
     model = protobuf().ModelProto()
     _pieces(model, vocabulary)
     trainer, normalizer = model.trainer_spec, model.normalizer_spec

@@ -14,11 +14,11 @@ EXPORTED = "exported by tokparity"
 """The end of `Pair.source` where the engine opened an export."""
 
 SENTENCES: dict[Word, str] = {
-    "independent": "Independent oracle: it opens the model's own tokenizer file",
-    "file": "The oracle opens the GGUF itself, so a fault of that file does not show",
-    "export": "The oracle opens tokparity's export of the file under test, so a fault of that file does not show",
-    "reading": "The oracle is tokparity's reference, so a fault of its reading does not show",
-    "recording": "The oracle is a recording",
+    "independent": "the oracle is independent; it opens the model's own tokenizer file",
+    "file": "the oracle opens the GGUF itself, so a fault of that file does not show",
+    "export": "the oracle opens tokparity's export of the file under test, so a fault of that file does not show",
+    "reading": "the oracle is tokparity's reference, so a fault of its reading does not show",
+    "recording": "the oracle is a recording",
 }
 
 
@@ -41,4 +41,4 @@ def sentences(report: Report) -> Iterator[str]:
             models.setdefault(word_of(pair), []).append(pair.model)
     for word, told in SENTENCES.items():
         if word in models:
-            yield plain(f"{told}: {', '.join(models[word])}.")
+            yield plain(f"{', '.join(models[word])}: {told}.")

@@ -31,8 +31,8 @@ _CODE_POINTS = 16  # of a longer text nobody reads them
 _GROUPS = {
     "new": "New",
     "undiagnosed": "Not diagnosed: cut short before the cause was found",
-    "known": "Known of the engine",
-    "accepted": "Accepted",
+    "known": "Known deviations of engines",
+    "accepted": "Accepted for a model",
 }
 
 
@@ -82,6 +82,7 @@ def render(report: Report, path: Path) -> None:
         pairs={(pair.model, pair.engine): pair for pair in report.pairs},
         keys={(pair.model, pair.engine): pair_key(pair.model, pair.engine) for pair in report.pairs},
         verdict=verdict(report),
+        again=_again(report, verdict(report).command),
         unsettled=unsettled(report),
         oracles=list(oracles.sentences(report)),
         about=ABOUT,
@@ -103,8 +104,14 @@ def _groups(sections: Sequence[Section]) -> Iterator[tuple[str, str, Sequence[Se
             standing,
             title,
             group,
-            count(len(known), "deviation") if standing == "known" else count(len(of), "finding"),
+            f"{len(known):,}, alone or together" if standing == "known" else count(len(of), "finding"),
         )
+
+
+def _again(report: Report, repair: str) -> str:
+    """The command that checks the file that a repair writes; empty where no command repairs."""
+    sources = [fault.against for fault in report.faults if fault.repair == repair]
+    return command_line(["tokparity", "check", "fixed.gguf", "--against", sources[0]]) if repair and sources else ""
 
 
 def _of_pair(found: Sequence[Cause]) -> Mapping[tuple[str, str], Sequence[Cause]]:

@@ -45,7 +45,8 @@ def proof(finding: Finding) -> Iterator[str]:
     if not finding.quirks:
         return
     of = f"{finding.verified:,} of {finding.verified:,} wrong answer{'' if finding.verified == 1 else 's'}"
-    yield f"the cause predicts {of}, and changes none of {count(finding.controls, 'right answer')}"
+    shortened = " (shortened texts included)" if finding.verified > finding.mismatches else ""
+    yield f"the cause predicts {of}{shortened}, and changes none of {count(finding.controls, 'right answer')}"
     of_streams = isinstance(finding.smallest.case.question, Stream)
     told = attacked(finding.attacked, "stream" if of_streams else "text")
     if told:

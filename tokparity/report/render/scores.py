@@ -12,7 +12,10 @@ _WORDS = {
     "decode": ("decoding", "the same ids, decoded to another text"),
     "rows": ("rows_differ", "rows of random ids, decoded to another text"),
     "streams": ("streams_differ", "streams of ids whose text is wrong"),
-    "not run": ("unsupported", "texts that the engine cannot take, such as invalid UTF-8"),
+    "not run": (
+        "unsupported",
+        "texts that the engine cannot take, such as invalid UTF-8; the reference judges those of the oracle",
+    ),
 }
 ABOUT = (
     "Share of texts with the oracle's ids. Many of the texts are made to break tokenizers; everyday text usually "
