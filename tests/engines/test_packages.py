@@ -111,6 +111,9 @@ def test_a_registry_on_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: P
     with Client("gpt-tokenizer@3.10.0", str(path), {}) as client:
         assert "gpt-tokenizer 3.10.0 (Node.js " in client.wait_ready()
         assert [[0, 0]] == client.encode(Texts.from_list([b"aa"]), False, False).ids.to_list()
+    path.write_text("YQ== 0\n")
+    with pytest.raises(EngineError, match=r"only its own vocabularies \(cl100k_base\), and"):  # it brings no other
+        engines.get("gpt-tokenizer@3.10.0").open(str(path), {})
 
 
 @NPM

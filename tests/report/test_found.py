@@ -56,6 +56,14 @@ def test_there_are_many() -> None:
     assert [] == [fault.name for _, fault in FAULTS if not fault.cause]
 
 
+def test_the_readme_has_their_number() -> None:
+    """README.md says how many faults in how many engines, and its two examples are among them."""
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert f"[{len(FAULTS)} faults in {len(FILES)} released engines](docs/found.md)" in readme
+    named = {(found.package.engine, fault.name) for found, fault in FAULTS}
+    assert {("gpt-tokenizer", "special-after-text"), ("openvino-tokenizers", "spelled-byte")} < named
+
+
 @pytest.mark.parametrize(("found", "fault"), FAULTS, ids=[f"{a.package.engine}-{b.name}" for a, b in FAULTS])
 def test_each_is_a_fault_that_a_second_engine_judged(found: Found, fault: Fault) -> None:
     """The model is known, the answer is wrong, the second engine gives the right one, and quirks are of the catalog."""

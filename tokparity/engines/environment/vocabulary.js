@@ -25,8 +25,17 @@ function addedNames(path) {
   return added.sort((one, other) => one.id - other.id).map(({ content }) => content);
 }
 
+/** The vocabularies that a release brings, by name: an older one has fewer, and loading those it lacks fails. */
+function brought(names, load) {
+  const missing = ["MODULE_NOT_FOUND", "ERR_PACKAGE_PATH_NOT_EXPORTED"];
+  return names.flatMap((name) => {
+    try { return [[name, load(name)]]; } catch (error) { if (missing.includes(error.code)) return []; throw error; }
+  });
+}
+
 function none(name, names) {
+  if (!names.length) return new Error(`${name} lacks the files of its vocabularies in this release`);
   return new Error(`${name} has only its own vocabularies (${names.join(", ")}), and this is none of them`);
 }
 
-module.exports = { isTable, isList, addedNames, none };
+module.exports = { isTable, isList, addedNames, brought, none };

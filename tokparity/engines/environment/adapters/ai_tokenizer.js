@@ -7,12 +7,12 @@ const ENCODINGS = ["cl100k_base", "o200k_base", "p50k_base"];
 
 class Model {
   static async open(load, path) {
-    for (const name of ENCODINGS) {
-      const encoding = load(`ai-tokenizer/encoding/${name}`);
+    const known = vocabulary.brought(ENCODINGS, (name) => load(`ai-tokenizer/encoding/${name}`));
+    for (const [, encoding] of known) {
       if (vocabulary.isTable(path, Object.keys(encoding.decoder), (id) => encoding.decoder[id]))
         return new Model(new (load("ai-tokenizer").Tokenizer)(encoding));
     }
-    throw vocabulary.none(NAME, ENCODINGS);
+    throw vocabulary.none(NAME, known.map(([name]) => name));
   }
 
   constructor(library) {

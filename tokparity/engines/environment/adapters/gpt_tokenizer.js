@@ -7,12 +7,12 @@ const ENCODINGS = ["cl100k_base", "o200k_base", "p50k_base", "r50k_base"];
 
 class Model {
   static async open(load, path) {
-    for (const name of ENCODINGS) {
-      const ranks = load(`gpt-tokenizer/bpeRanks/${name}`).default;
+    const known = vocabulary.brought(ENCODINGS, (name) => load(`gpt-tokenizer/bpeRanks/${name}`).default);
+    for (const [name, ranks] of known) {
       if (vocabulary.isTable(path, Object.keys(ranks), (id) => ranks[id]))
         return new Model(load(`gpt-tokenizer/encoding/${name}`));
     }
-    throw vocabulary.none(NAME, ENCODINGS);
+    throw vocabulary.none(NAME, known.map(([name]) => name));
   }
 
   constructor(library) {

@@ -7,13 +7,13 @@ const ENCODINGS = ["cl100k_base", "o200k_base", "p50k_base", "r50k_base"];
 
 class Model {
   static async open(load, path) {
-    for (const name of ENCODINGS) {
-      const found = load(`js-tiktoken/ranks/${name}`);
+    const known = vocabulary.brought(ENCODINGS, (name) => load(`js-tiktoken/ranks/${name}`));
+    for (const [, found] of known) {
       const ranks = Model.ranks(found.bpe_ranks);
       if (vocabulary.isTable(path, [...ranks.keys()], (id) => ranks.get(id)))
         return new Model(new (load("js-tiktoken/lite").Tiktoken)(found));
     }
-    throw vocabulary.none(NAME, ENCODINGS);
+    throw vocabulary.none(NAME, known.map(([name]) => name));
   }
 
   static ranks(lines) {
