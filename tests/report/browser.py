@@ -23,13 +23,15 @@ from reports import NASTY, mismatch, nasty_report
 from tokparity.finding import Finding
 from tokparity.report.file import read
 from tokparity.report.keys import cause_key, finding_keys, mismatch_key
-from tokparity.report.model import Report
+from tokparity.report.model import FileFault, Report
 from tokparity.report.render.html import render
 from tokparity.report.site.build import build, reports_in
 
 QUIET = ("--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update",
          "--disable-sync")  # fmt: skip
 SECONDS = 2.0
+LEGIBLE = 100  # CSS pixels of a column whose words are not broken letter by letter
+NAME = "a-model-with-a-long-name-of-" * 3
 PAPER = 718  # CSS pixels between the margins of A4
 WORSE = (
     b"</script><script>document.title='owned'</script>",
@@ -71,7 +73,8 @@ def hostile() -> Report:
         for i, m in enumerate(mismatches)
     )  # fmt: skip
     members = {(f.model, f.name): (i,) for i, f in enumerate(findings)}
-    return replace(report, mismatches=mismatches, findings=findings, members=members)
+    fault = FileFault("nai-t5", f"a/{NAME}/model.gguf", "t.json", "tokenizer.ggml.pre", "<b>llama-bpe", "gpt-2")
+    return replace(report, mismatches=mismatches, findings=findings, members=members, faults=(fault,))
 
 
 @pytest.fixture(scope="session")
@@ -261,6 +264,8 @@ def test_a_narrow_screen_and_paper(browser: Browser, files: dict[str, Path], sho
     visit.page.screenshot(path=shots / f"{name}-narrow.png", full_page=True)
     visit.unfold()
     assert 400 == visit.page.evaluate("document.documentElement.scrollWidth")
+    widths = "[...document.querySelectorAll('.faults :is(th, td)')].map(one => one.getBoundingClientRect().width)"
+    assert [] == [width for width in visit.page.evaluate(widths) if width < LEGIBLE]
     visit.close(files[name])
     visit = Visit(browser, viewport={"width": PAPER, "height": 1000})
     visit.go(files[name])

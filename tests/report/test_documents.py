@@ -124,8 +124,8 @@ def test_known_deviations_are_counted_as_the_verdict_does(report: Report, tmp_pa
     page = written("html", replace(report, findings=found, members={}), tmp_path)
     assert "Known deviations of engines: 2, alone or together in 2 rows" in page
     assert "has 2 known deviations" in page
-    assert 1 == page.count("Most cases: ")
-    assert 1 == page.partition("Most cases: ")[2].partition("</p>")[0].count("; ")
+    assert 1 == page.count("with the most cases: ")
+    assert 1 == page.partition("with the most cases: ")[2].partition("</p>")[0].count("; ")
 
 
 def test_unknown_format_and_unwritable_path(report: Report, tmp_path: Path) -> None:
