@@ -16,7 +16,7 @@ from tokparity.errors import EngineError
 
 @dataclass(frozen=True)
 class Environment:
-    """A folder with a Python and an engine's library in it."""
+    """A folder with an engine's library in it, and a Python or what node needs to run it."""
 
     folder: Path
     engine: str
