@@ -72,6 +72,7 @@ def test_each_is_a_fault_that_a_second_engine_judged(found: Found, fault: Fault)
     assert fault.right == fault.second_gives
     assert len({found.package.engine, fault.oracle, fault.second}) == 3
     assert set(fault.quirks) <= set(quirks.names())
+    assert fault.version != fault.until
     told = issue(found, fault.name)
     assert f"# {fault.title[:10]}" in told
     assert script(found.package, fault)[0] in told
@@ -123,6 +124,39 @@ def test_the_state_of_a_fault(
     found = made(tmp_path)
     said = {"e@1.0": own, "o": oracle, "s": second, **newest}
     assert state == PUT_AGAIN["state"](found, found.faults[0], said, "2.0" if newest else "1.0")[0]
+
+
+@pytest.mark.parametrize(
+    ("second", "code", "said"),
+    [
+        ("3", 0, "healed since  e@1.0 n: e@2.0 gives 3\n0 still there; 1 healed since; 0 changed; 0 unavailable\n"),
+        ("4", 1, "changed       e@1.0 n: s gives 4, not 3\n0 still there; 0 healed since; 1 changed; 0 unavailable\n"),
+    ],
+)
+def test_a_line_for_each_fault(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    second: str,
+    code: int,
+    said: str,
+) -> None:
+    """The fault is put to its version, the newest release and both judges; the exit code tells a change."""
+    made(tmp_path)
+    main_, answers = PUT_AGAIN["main"], {"e@1.0": "1 2", "e@2.0": "3", "o": "3", "s": second}
+    monkeypatch.setitem(main_.__globals__, "FOLDER", tmp_path)
+    monkeypatch.setitem(main_.__globals__, "_newest", lambda engine: "2.0")
+    monkeypatch.setitem(main_.__globals__, "ask", lambda name, model, faults: [answers[name]])
+    assert code == main_([])
+    assert said == capsys.readouterr().out
+
+
+def test_engines_are_asked_as_a_run_asks_them(tmp_path: Path) -> None:
+    """Ids and decoded texts are spelled as in found/, and an engine that is not there is unavailable."""
+    text = TOML.replace("gpt-2", "small-bpe")
+    faults = made(tmp_path, text + text[text.index("[[fault]]") :].replace("text = '\"a\"'", "ids = [67]")).faults
+    assert ["67", '"a"'] == PUT_AGAIN["ask"]("tokenizers", "small-bpe", faults)
+    assert PUT_AGAIN["ask"]("tekken-tokenizer-of-nobody", "small-bpe", faults).startswith("unavailable: ")
 
 
 def test_render_writes_the_issue_of_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
