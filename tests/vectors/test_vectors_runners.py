@@ -25,7 +25,7 @@ from tokparity.vectors.naming import judge, sentences
 from tokparity.vectors.results import read_results
 
 ENGINES = ROOT / "tests" / "data" / "vectors_engines"
-MANIFEST = '[package]\nname = "runner"\nversion = "0.1.0"\nedition = "2021"\n[dependencies]\nserde_json = "1"\n'
+EXAMPLES = ROOT / "examples" / "vectors"
 OFFLINE = '[source.crates-io]\nreplace-with = "debian"\n[source.debian]\ndirectory = "/usr/share/cargo/registry"\n'
 
 
@@ -61,7 +61,7 @@ RUNNERS: Mapping[str, Runner] = {
         "gson",
     ),
     "Go": Runner("go", "go", ("go", "build", "-o", "runner", "run_vectors.go", "engine.go"), ("./runner",)),
-    "Rust": Runner("rs", "cargo", ("cargo", "build", "--offline", "-q"), ("target/debug/runner",), "serde_json"),
+    "Rust": Runner("rs", "cargo", ("cargo", "build", "--offline", "-q"), ("target/debug/run_vectors",), "serde_json"),
 }
 
 
@@ -80,7 +80,7 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
         (folder / "src").mkdir()
         (folder / "run_vectors.rs").rename(folder / "src" / "main.rs")
         (folder / "engine.rs").rename(folder / "src" / "engine.rs")
-        (folder / "Cargo.toml").write_text(MANIFEST, encoding="utf-8")
+        shutil.copy(EXAMPLES / "cargo" / "Cargo.toml", folder)
         (folder / ".cargo").mkdir()
         (folder / ".cargo" / "config.toml").write_text(OFFLINE, encoding="utf-8")
     if runner.build:
@@ -171,6 +171,25 @@ def test_what_an_engine_may_refuse_is_no_failure(built: tuple[Path, Sequence[str
     assert refused
     code, _, _ = put(built, answers() | dict.fromkeys(refused))
     assert 0 == code
+
+
+@pytest.mark.parametrize(
+    ("built", "example", "command"),
+    [("JavaScript", "node", ("node", "--test")), ("Rust", "cargo", ("cargo", "test", "--offline", "-q"))],
+    indirect=["built"],
+)
+def test_the_test_command_of_a_language_runs_the_vectors(
+    built: tuple[Path, Sequence[str]], example: str, command: Sequence[str]
+) -> None:
+    """The examples for `node --test` and `cargo test` pass with a right engine, and else tell the fault's name."""
+    folder, _ = built
+    shutil.copytree(EXAMPLES / example, folder, dirs_exist_ok=True)
+    shutil.copy(small_path(), folder / "tokenizer.vectors.json")
+    for faults in ((), ("collapses_spaces",)):
+        put(built, answers(*faults))
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+        assert bool(faults) is bool(done.returncode)
+        assert bool(faults) is (": `collapses_spaces`" in done.stdout)
 
 
 def damaged() -> Iterator[str]:
