@@ -41,6 +41,8 @@ class Runner:
     build: Sequence[str]
     run: Sequence[str]
     library: str = ""
+    files: str = "*.{suffix}"
+    """Of `runners/`, the files that are copied."""
 
 
 RUNNERS: Mapping[str, Runner] = {
@@ -52,6 +54,18 @@ RUNNERS: Mapping[str, Runner] = {
         ("g++", "-std=c++17", "-Wall", "-Werror", "run_vectors.cpp", "engine.cpp", "-o", "runner"),
         ("./runner",),
         "nlohmann/json.hpp",
+    ),
+    "C": Runner(
+        "c",
+        "g++",
+        (
+            *("sh", "-c"),
+            "gcc -c -Wall -Werror engine.c && "
+            "g++ -std=c++17 -Wall -Werror run_vectors.cpp engine_in_c.cpp engine.o -o runner",
+        ),
+        ("./runner",),
+        "nlohmann/json.hpp",
+        "*.cpp",
     ),
     "Java": Runner(
         "java",
@@ -74,7 +88,10 @@ def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     if runner.library and not found(runner.library):
         pytest.skip(f"no JSON library here: {runner.library}")
     folder = tmp_path_factory.mktemp(runner.suffix)
-    for source in (*(ROOT / "runners").glob(f"*.{runner.suffix}"), *ENGINES.glob(f"*.{runner.suffix}")):
+    for source in (
+        *(ROOT / "runners").glob(runner.files.format(suffix=runner.suffix)),
+        *ENGINES.glob(f"*.{runner.suffix}"),
+    ):
         shutil.copy(source, folder)
     if runner.suffix == "rs":
         (folder / "src").mkdir()
