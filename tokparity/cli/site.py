@@ -23,13 +23,17 @@ def parameters() -> list[click.Parameter]:
     return [
         options.Words("DIR...", "folders of reports, or folders of such folders, or report.jsonl files"),
         options.Option("-o", "out", required=True, type=options.path(), metavar="OUT", help="where the pages go"),
+        options.Option(
+            "--vectors", type=options.path(), metavar="DIR", help="a folder of test vectors, for a page about them"
+        ),
         options.Option("--url", default="", metavar="URL", help="where they will be, for the links of the feed"),
     ]
 
 
 def main(args: Arguments) -> int:
     """Write the pages of all reports that can be read; 2 where one could not, and is left out."""
-    from tokparity.report.site.build import build
+    from tokparity.report.site.build import VECTORS, build
+    from tokparity.vectors import page
 
     if not args.words:
         raise UsageError("a site needs a report", "name the folders that `tokparity run --out` wrote")
@@ -38,7 +42,10 @@ def main(args: Arguments) -> int:
         complain(f"left out: {why}")
     if not paths:
         raise FormatError("no report could be read", "there is nothing to make a site of")
-    history, damaged = build(paths, args.out, left_out, args.url)
+    vectors = [] if args.vectors is None else page.files(args.vectors)
+    history, damaged = build(paths, args.out, left_out, args.url, VECTORS if vectors else "")
+    if vectors:
+        page.write(vectors, args.out)
     for why in damaged:
         complain(f"left out: {why}")
     for run in history.runs:

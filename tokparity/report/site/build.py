@@ -22,6 +22,8 @@ from tokparity.report.site.history import History, Past, Run, in_order
 from tokparity.report.verdict import verdict
 
 REPORT = "report.jsonl"
+VECTORS = "vectors.html"
+"""The page about test vectors, which `vectors.page` writes."""
 _COLUMNS = 8  # runs in the table over time
 _TOLD = 500  # characters of why nothing could be read
 _SHOWN = 5  # runs whose changes are not folded
@@ -56,10 +58,13 @@ def _name(header: Header, started: datetime) -> str:
     return f"{started:%Y-%m-%d-%H%M%S}-{typed[:6]}"
 
 
-def build(paths: Sequence[Path], out: Path, left_out: Sequence[str], url: str = "") -> tuple[History, Sequence[str]]:
+def build(
+    paths: Sequence[Path], out: Path, left_out: Sequence[str], url: str = "", beside: str = ""
+) -> tuple[History, Sequence[str]]:
     """Write the site of these reports; what it is about, and why some of them can't be shown.
 
-    `left_out` says which others could not be read. FormatError where no report can be shown.
+    `left_out` says which others could not be read, `beside` is the page about test vectors. FormatError where no report
+    can be shown.
     """
     files = {run.name: (run, path) for path in paths for run in [read_run(path)]}  # the same run twice is one
     if (out / REPORT).exists():
@@ -74,7 +79,7 @@ def build(paths: Sequence[Path], out: Path, left_out: Sequence[str], url: str = 
         history = in_order(run for name, (run, _) in files.items() if name not in damaged)
         for past in history.causes:
             (out / "causes" / f"{past.key}.html").write_bytes(_cause(history, past))
-        (out / "index.html").write_bytes(_index(history, [*left_out, *damaged.values()]))
+        (out / "index.html").write_bytes(_index(history, [*left_out, *damaged.values()], beside))
         write_feed(history, out / "feed.atom", url)
         write_badge(history.runs[-1], out / "badge.svg")
     except OSError as error:
@@ -93,7 +98,7 @@ def _why_not(path: Path, folder: Path) -> str:
     return ""
 
 
-def _index(history: History, left_out: Sequence[str]) -> bytes:
+def _index(history: History, left_out: Sequence[str], beside: str) -> bytes:
     newest = list(reversed(history.runs))
     return filled(
         "site.html",
@@ -105,6 +110,7 @@ def _index(history: History, left_out: Sequence[str]) -> bytes:
         verdicts={run.name: verdict(run.report) for run in newest},
         groups=_groups(history),
         left_out=left_out,
+        beside=beside,
     )
 
 
