@@ -30,7 +30,8 @@ answer are unsupported and are not counted. An engine that always recognizes spe
 contain none. If an engine does not open a model, the page quotes its message.
 
 `scripts/engines_page.py` writes this page from reports of `tokparity run`; nobody edits it. Each run had every known
-model, all corpora and 4,000 random texts per model. *Equal* models have no case that differs.
+model, all corpora and 4,000 random texts per model. An engine of npm had fewer models, and about a minute for each.
+[Faults of released engines](found.md) has more of them. *Equal* models have no case that differs.
 
 A cause has a name if the reference tokenizer with exactly this change returns what the engine returns. Its status is
 one of three:
@@ -68,7 +69,7 @@ def section(engine: str, reports: Sequence[Report], alone: Mapping[tuple[str, ..
         return
     pairs = [pair for pair, _ in last.values()]
     yield f"## {engine}: {cell(next((pair.version for pair in pairs if pair.version), 'not opened'))}\n"
-    equal = sorted(pair.model for pair in pairs if pair.compared and not pair.differs)
+    equal = sorted(pair.model for pair in pairs if pair.compared and not pair.found)
     yield f"Equal on {len(equal)} of {len(pairs)} models{': ' if equal else ''}{_code(', '.join(equal))}.\n"
     yield from _refused(pairs)
     found = [(one, pair) for pair, report in last.values() for one in report.findings_of(pair.model, engine)]
