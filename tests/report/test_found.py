@@ -169,7 +169,7 @@ def test_render_writes_the_issue_of_a_fault(tmp_path: Path, capsys: pytest.Captu
         "# t\n",
         "- Version: p 1.0, from npm",
         '    encode("a")',
-        "gives `1 2`. Expected is `3`",
+        'Encoding `"a"` gives `1 2`. Expected is `3`',
         "\nc\n",
         "\nf\n",
     ):

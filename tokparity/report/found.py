@@ -41,7 +41,7 @@ class Package:
 class Fault:
     """What an engine answers to one question, and what the model's oracle and a second engine answer.
 
-    `version` is the package's, if the file says no other; `until` is the release in which the fault was healed.
+    `version` is the package's, if none is named; `file` is what a script opens, if it is not the usual one; `until` is the release in which the fault was healed.
     """
 
     name: str
@@ -61,6 +61,7 @@ class Fault:
     parse_special: bool = True
     quirks: tuple[str, ...] = ()
     version: str = ""
+    file: str = ""
     since: str = ""
     until: str = ""
     reported: str = ""

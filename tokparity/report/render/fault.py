@@ -35,7 +35,7 @@ def command(package: Package, fault: Fault) -> str:
 
 
 def _lines(package: Package, fault: Fault) -> Iterator[str]:
-    asked = code(fault.text) if fault.text else f"the ids {code(' '.join(map(str, fault.ids)) or '[]')}"
+    asked = f"{'Encoding' if fault.text else 'Decoding'} {code(fault.text or str(list(fault.ids)))}"
     yield from (f"# {cell(fault.title)}", "")
     yield f"- Version: {cell(package.package)} {cell(fault.version)}, from {cell(package.registry)}"
     yield f"- Vocabulary: {cell(fault.model)}"
@@ -44,7 +44,7 @@ def _lines(package: Package, fault: Fault) -> Iterator[str]:
     if fault.until:
         yield f"- Healed in {cell(fault.until)}"
     yield from ("", "## Reproduction", "")
-    if file := _file(package):
+    if file := _file(package, fault):
         convert = command_line(["tokparity", "convert", fault.model, "--to", *file])
         yield from (f"The vocabulary is the file that {code(convert)} writes:", "")
     yield from (*indented("\n".join(script(package, fault))), "")
@@ -54,12 +54,13 @@ def _lines(package: Package, fault: Fault) -> Iterator[str]:
     yield from ("## Proposed fix", "", cell(fault.fix))
 
 
-def _file(package: Package) -> Sequence[str]:
+def _file(package: Package, fault: Fault) -> Sequence[str]:
     """The format, -o and the name of the file that the script opens; nothing where the package brings its own."""
     library = library_of(package.engine) or library_of(package.package)
     if library is None:
         return ("tokenizer.json", "-o", "tokenizer.json") if "tokenizer.json" in package.script else ()
-    return (library.format, "-o", library.file)
+    name = fault.file or library.file
+    return ("sentencepiece" if name.endswith(".model") else library.format, "-o", name)
 
 
 def script(package: Package, fault: Fault) -> Sequence[str]:
@@ -75,7 +76,8 @@ def script(package: Package, fault: Fault) -> Sequence[str]:
     mismatch = Mismatch(
         Case(question), fault.model, package.engine, fault.oracle, Encoding(()), Encoding(()), Difference("ids")
     )
-    load = [line.replace("FILE", ascii(library.file)) for line in library.load(library.file, mismatch)]
+    file = fault.file or library.file
+    load = [line.replace("FILE", ascii(file)) for line in library.load(file, mismatch)]
     if isinstance(question, Decode):
         return [*load, f"ids = {list(question.ids)}", *library.decode(False), "print(ascii(actual))"]
     text = question.text if library.takes_bytes else question.text.decode("utf-8", "replace")
