@@ -41,7 +41,8 @@ class Package:
 class Fault:
     """What an engine answers to one question, and what the model's oracle and a second engine answer.
 
-    `version` is the package's, if none is named; `file` is what a script opens, if it is not the usual one; `until` is the release in which the fault was healed.
+    `version` is the package's, if none is named. `file` is what a script opens, if it is not the usual one. `until` is
+    the release in which the fault was healed.
     """
 
     name: str
