@@ -130,8 +130,10 @@ def test_what_was_unpacked_is_counted(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
 
 def test_a_registry_that_does_not_answer() -> None:
-    """What npm says of a network that is away is no word on the version."""
+    """What npm says of a network or a registry that is away is no word on the version."""
     assert refused("npm error code ECONNREFUSED npm error errno ECONNREFUSED").unreachable
+    assert refused("npm error code E503 npm error 503 Service Unavailable").unreachable
+    assert not refused("npm error code E404 npm error 404 Not Found").unreachable
 
 
 def test_what_the_lock_file_says_is_kept(tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ _NETWORK = re.compile(
     r"Failed to fetch|Could not fetch URL|error sending request|Connection (refused|reset|aborted|timed out|broken)|"
     r"connect(ion)? error|"
     r"E(NOTFOUND|AI_AGAIN|CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH|NETUNREACH)\b|"
+    r"npm error code E5\d\d\b|"
     r"NewConnectionError|Network is unreachable|network connectivity|network was disabled|timed out|"
     r"Temporary failure in name resolution|dns error|Name or service not known|No route to host",
     re.I,

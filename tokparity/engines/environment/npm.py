@@ -29,7 +29,10 @@ _MOST_BYTES = 1 << 29
 _WAYS = ("registry", "proxy", "https-proxy", "noproxy", "cafile", "strict-ssl")
 """Settings of npm that say where the registry is and how it is reached."""
 
-_PLAIN = ("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--logs-max=0")
+_PLAIN = (
+    *("--no-audit", "--no-fund", "--no-update-notifier", "--loglevel=error", "--logs-max=0"),
+    *("--fetch-retries=2", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=5000"),
+)
 
 
 class Npm:
