@@ -81,7 +81,8 @@ def test_other_commands_are_sessions() -> None:
 def test_commands_of_other_pages_can_be_typed(page: Path) -> None:
     """Each names a command and options that exist; lines of other programs are left to their pages' own tests."""
     for line in "\n".join(lines_to_type(page)).replace("\\\n", " ").splitlines():
-        program, *words = shlex.split(re.sub(r"\$\(.*?\)(?= |$)", "OUTPUT", line), comments=True) or [""]
+        plain = re.sub(r"\$'(?:[^'\\]|\\.)*'", "TEXT", re.sub(r"\$\(.*?\)(?= |$)", "OUTPUT", line))
+        program, *words = shlex.split(plain, comments=True) or [""]
         if program == "tokparity":
             command = One(words[0], commands()[words[0]])
             command.make_context(words[0], words[1:], resilient_parsing=False)

@@ -21,7 +21,7 @@ EXAMPLES = (
     "tokparity render reports/today/report.jsonl --to junit -o junit.xml",
     "tokparity render reports/today/report.jsonl --to markdown -o -",
     "tokparity render report.jsonl --to issue --finding 291cd578fb55 -o -",
-    "tokparity render found/js-tiktoken.toml --to issue --finding space-before-next-line -o -",
+    "tokparity render found/kitoken.toml --to issue --finding only-spaces -o -",
 )
 EXIT_1 = ""
 _FORMATS = "html, csv, parquet, markdown, summary, junit, sarif, text or issue"
