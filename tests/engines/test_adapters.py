@@ -69,7 +69,7 @@ def test_what_cannot_be_known_before_it_is_opened_is_told() -> None:
     with Client("adapters_at_hand:GivesOne", "model", AROUND) as client, pytest.raises(EngineError) as caught:
         client.wait_ready()
     assert "its open() returned an object whose encode takes one text only" in str(caught.value)
-    assert "let the object's encode take (texts, add_special, parse_special)" in caught.value.hint
+    assert "let that encode take (texts, add_special, parse_special)" in caught.value.hint
 
 
 def test_an_engine_that_answers_with_lists() -> None:
