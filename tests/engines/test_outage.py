@@ -112,7 +112,7 @@ def test_an_outage_is_no_finding(command: str, capsys: pytest.CaptureFixture[str
     assert 0 == pair.failures
     assert () == tuple(finding for finding in report.findings if finding.engine == url and "failure" in finding.kind)
     assert pair.compared > 0
-    assert "then away" in said.out
+    assert "then unavailable" in said.out
     assert "2 engines" in said.err
     assert "1 engine unavailable" in said.err
     assert json.loads(Path("out/report.jsonl").read_text("utf-8").splitlines()[0])
