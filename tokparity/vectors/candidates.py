@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import heapq
 import random
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, product
 
 from tokparity.case import Case, Origin, TextCase
@@ -28,6 +29,10 @@ _SENTENCE = 60
 """Bytes from which on a line is a sentence."""
 _TOKENS = 40
 """Pieces of a special kind that are decoded."""
+_LONGEST_PIECES = 4
+"""The longest pieces, which are decoded: a buffer may be too small for them."""
+_ROW = 64
+"""Ids of a row at most."""
 
 Known = dict[Question, Origin]
 """Questions and where each comes from."""
@@ -67,7 +72,7 @@ def rows(prepared: Prepared, answers: Sequence[Answer], count: int, seed: int) -
     drawn = (draw(rng, index, known) for index in range(count))
     found = [row for row in (*_special_rows(prepared, known), *known[: count // 2], *drawn) if row]
     inside = [row for row in found if all(0 <= one < len(vocabulary) and vocabulary.pieces[one] for one in row)]
-    return {Decode(row[:64], skip): origin for row in inside for skip in (True, False)}
+    return {Decode(row[:_ROW], skip): origin for row in inside for skip in (True, False)}
 
 
 def sentences() -> Iterator[TextCase]:
@@ -82,12 +87,21 @@ def sentences() -> Iterator[TextCase]:
 def typical() -> Iterator[Encode]:
     """What every engine's author tries first."""
     for text in (
+        "",
+        "a\tb",
         "Hello, world!",
         "It's 1,234.50 €, isn't it?",
         "👍🏽 👩\u200d👩\u200d👧 🇩🇪",
         "x = [1, 2]\n\treturn x  # ok",
     ):
         yield Encode(text.encode(), True, False)
+
+
+def decoded(right: Mapping[Question, Answer]) -> Iterator[Decode]:
+    """The ids of these texts, to be decoded again."""
+    for row in map(right.get, typical()):
+        if isinstance(row, tuple) and row:
+            yield Decode(row[:_ROW], True)
 
 
 def long_texts() -> Iterator[Encode]:
@@ -99,11 +113,13 @@ def long_texts() -> Iterator[Encode]:
 
 
 def _special_rows(prepared: Prepared, known: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:
-    """Each special id alone, between ids of ordinary text, first and last."""
+    """Each special id, and each of the longest pieces, alone, between ids of ordinary text, first and last."""
     subject = prepared.subject
     ordinary = next((row[-2:] for row in known if len(row) > 3), (0,))
     marked = [i for i, kind in enumerate(subject.vocabulary.kinds) if kind.value != 1]
-    chosen = dict.fromkeys([*subject.vocabulary.special.values(), *marked[:_TOKENS], *marked[-_TOKENS:]])
+    pieces = subject.vocabulary.pieces
+    longest = heapq.nsmallest(_LONGEST_PIECES, range(len(pieces)), key=lambda one: (-len(pieces[one]), one))
+    chosen = dict.fromkeys([*subject.vocabulary.special.values(), *marked[:_TOKENS], *marked[-_TOKENS:], *longest])
     for one in chosen:
         yield (one,)
         yield (*ordinary, one, *ordinary)

@@ -122,7 +122,7 @@ class _Selection:
 
     def _always(self) -> list[Question]:
         sentences = (case.question for case in candidates.sentences())
-        extra = chain(candidates.typical(), sentences, candidates.long_texts())
+        extra = chain(candidates.typical(), candidates.decoded(self._right), sentences, candidates.long_texts())
         return [text for text in extra if text in self._right]
 
     def _varied(self, needed: Iterable[Question]) -> Iterator[Question]:

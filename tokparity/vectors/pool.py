@@ -51,6 +51,7 @@ def pool(prepared: Prepared, oracle: Oracle, engines: Iterable[str], say: Say) -
     say(f"{len(origins)} questions to {len(answers.mutants)} faults")
     oracle.check(answers, answers.put(origins))
     rows = candidates.rows(prepared, list(answers.right.values()), _ROWS, candidates.SEED)
+    rows |= {row: Origin("given", "typical") for row in candidates.decoded(answers.right)}
     oracle.check(answers, answers.put(rows))
     origins |= {question: origin for question, origin in rows.items() if question not in origins}
     tried = len(answers.right)
