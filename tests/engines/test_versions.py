@@ -250,5 +250,5 @@ def test_an_old_version_for_an_older_python() -> None:
     if made is None:
         assert "the package index has wheels for Python 3.8 to 3.10" in why
     else:
-        assert made.python_version.startswith(("3.8.", "3.9.", "3.10."))
+        assert made.runtime_version.startswith(("3.8.", "3.9.", "3.10."))
         assert "sentencepiece==0.1.96" in made.pins

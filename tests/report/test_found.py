@@ -98,6 +98,23 @@ def test_a_wrong_record_is_refused(tmp_path: Path, old: str, new: str) -> None:
         made(tmp_path, TOML.replace(old, new, 1))
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["5", '{"a": 1}', "[" * 100_000, "NaN", '{"base64": "%"}'],
+    ids=["number", "object", "deep", "nan", "base64"],
+)
+def test_a_text_that_is_none_is_refused(tmp_path: Path, text: str) -> None:
+    """JSON that spells no text, or nests beyond what Python reads, is one error with the fault's name."""
+    with pytest.raises(UsageError, match="the text of 'n'"):
+        made(tmp_path, TOML.replace("'\"a\"'", f"'{text}'"))
+
+
+def test_a_file_that_nests_without_end_is_refused(tmp_path: Path) -> None:
+    """The reader of tokparity.toml and its bounds read these files as well."""
+    with pytest.raises(UsageError, match="brackets of more than 16 levels"):
+        made(tmp_path, f"more = {'[' * 100_000}{']' * 100_000}\n{TOML}")
+
+
 def test_a_large_file_is_refused(tmp_path: Path) -> None:
     """A file beyond 1 MiB is not parsed."""
     with pytest.raises(UsageError, match="larger than 1048576 bytes"):

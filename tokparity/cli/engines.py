@@ -98,6 +98,6 @@ def _list() -> int:
             "" if able.decodes else "no decoding",
         ]
         row(f"{name:23}", f"{state}; {', '.join(able.formats)}; {'; '.join(filter(None, limits)) or 'no limits'}")
-    for name, wheel in RELEASED.items():
-        row(f"{name:23}", f"{wheel.version}, installed when it is named; {', '.join(wheel.formats)}")
+    for name, released in RELEASED.items():
+        row(f"{name:23}", f"{released.version}, installed when it is named; {', '.join(released.formats)}")
     return 0

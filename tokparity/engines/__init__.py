@@ -68,9 +68,9 @@ def loaded(name: str) -> Engine:
 
         return load(name, parsed.base, parsed.place)
     if parsed.base in RELEASED and not parsed.quirks and not parsed.options:
-        from tokparity.engines.environment.pinned import of_wheel
+        from tokparity.engines.environment.pinned import of_release
 
-        return of_wheel(parsed)
+        return of_release(parsed)
     engine = _inside(parsed.base)
     if engine is None:
         raise UsageError(f"unknown engine {name!r}", _suggestion(parsed.base))

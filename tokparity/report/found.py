@@ -5,20 +5,17 @@ An answer is written as people write it: ids with a space between two, a decoded
 
 from __future__ import annotations
 
-import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from tokparity.errors import UsageError
-from tokparity.questions import Decode, Encode
-from tokparity.questions.json_text import as_bytes
+from tokparity.errors import FormatError, UsageError
+from tokparity.models import toml_text
+from tokparity.questions import Decode, Encode, json_text
 
 FAILURE = "an error"
 NO_IDS = "no ids"
-_MOST_BYTES = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -71,7 +68,7 @@ class Fault:
     def question(self) -> Encode | Decode:
         """What is asked: the ids of a text, or the text of ids."""
         if self.text:
-            return Encode(as_bytes(json.loads(self.text)), self.add_special, self.parse_special)
+            return Encode(json_text.parse(self.text), self.add_special, self.parse_special)
         return Decode(self.ids, False)
 
 
@@ -94,9 +91,9 @@ def folder(path: Path) -> list[Found]:
 def read(path: Path) -> Found:
     """One file; UsageError says what is wrong in it."""
     try:
-        if path.stat().st_size > _MOST_BYTES:
-            raise UsageError(f"{str(path)!r} is larger than {_MOST_BYTES} bytes", "name a file of found/")
-        record = tomllib.loads(path.read_text(encoding="utf-8"))
+        if path.stat().st_size > toml_text.MAX_BYTES:
+            raise UsageError(f"{str(path)!r} is larger than {toml_text.MAX_BYTES} bytes", "name a file of found/")
+        record = toml_text.parsed(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UsageError(f"{str(path)!r} cannot be read: {error}", "name a file of found/") from error
     faults = record.pop("fault", [])
@@ -113,9 +110,8 @@ def _fault(record: object, path: Path) -> Fault:
         raise UsageError(f"{str(path)!r}: the fault {fault.name!r} has a text and ids", "name one of them")
     try:
         fault.question  # noqa: B018 (its text is read here)
-    except (ValueError, TypeError) as error:
-        message = f"{str(path)!r}: the text of {fault.name!r} is no JSON literal: {error}"
-        raise UsageError(message, "write it as JSON") from error
+    except FormatError as error:
+        raise UsageError(f"{str(path)!r}: the text of {fault.name!r}: {error.message}", error.hint) from error
     return fault
 
 

@@ -98,12 +98,12 @@ def installed(name: str) -> tuple[str, ...]:
         return ()
 
 
-def of_wheel(name: EngineName) -> Pinned:
+def of_release(name: EngineName) -> Pinned:
     """An engine that is always in an environment of its own; at the version that is known to work, if none is named."""
-    wheel = RELEASED[name.base]
+    known = RELEASED[name.base]
     at = _exact(name.base, name.version) if name.version else ""
     bare = replace(name, version=at)
-    return Pinned(str(bare), Capabilities(wheel.formats, general=False), (), name.base, at or wheel.version)
+    return Pinned(str(bare), Capabilities(known.formats, general=False), (), name.base, at or known.version)
 
 
 def _exact(engine: str, at: str) -> str:

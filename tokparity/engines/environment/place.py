@@ -21,7 +21,8 @@ class Environment:
     folder: Path
     engine: str
     version: str
-    python_version: str
+    runtime_version: str
+    """Of its Python or node."""
     pins: tuple[str, ...]
     hashes: Mapping[str, str]
     """SHA-256 of the wheel, by distribution; none of one that the installer could not tell."""
@@ -43,7 +44,7 @@ class Environment:
     @property
     def runtime(self) -> str:
         """What runs the library, and its version."""
-        return f"{'Node.js' if self.engine in PACKAGES else 'Python'} {self.python_version}"
+        return f"{'Node.js' if self.engine in PACKAGES else 'Python'} {self.runtime_version}"
 
     def worker(self, engine: str) -> list[str]:
         """The command that answers for an engine whose library is here."""

@@ -10,8 +10,8 @@ from tokparity.difference import Difference
 from tokparity.errors import UsageError
 from tokparity.finding import Mismatch
 from tokparity.outcome import Encoding
-from tokparity.questions import Decode
-from tokparity.questions.json_text import inert
+from tokparity.questions import Decode, Encode
+from tokparity.questions.json_text import inert, to_json
 from tokparity.questions.shell import command_line
 from tokparity.report.found import Fault, Found, Package
 from tokparity.report.render.markup import cell, code, indented
@@ -66,13 +66,13 @@ def _file(package: Package, fault: Fault) -> Sequence[str]:
 def script(package: Package, fault: Fault) -> Sequence[str]:
     """A few lines in the language of the engine's users."""
     own = package.script if fault.text else package.decode_script
+    question = fault.question
     if own:
-        asked = json.dumps(json.loads(fault.text)) if fault.text else json.dumps(list(fault.ids))
+        asked = json.dumps(to_json(question.text) if isinstance(question, Encode) else question.ids)
         return own.strip().replace("TEXT", asked).splitlines()
     library = library_of(package.engine) or library_of(package.package)
     if library is None:
         raise UsageError(f"no library of {package.engine!r} is known", "write a script into its file in found/")
-    question = fault.question
     mismatch = Mismatch(
         Case(question), fault.model, package.engine, fault.oracle, Encoding(()), Encoding(()), Difference("ids")
     )

@@ -65,7 +65,7 @@ class Section:
 
 def render(report: Report, path: Path) -> None:
     """Write one HTML file."""
-    found = causes(report)
+    found, said = causes(report), verdict(report)
     script = template_text("report.js")
     room = max(1, min(_PER_CAUSE, _CARDS // max(len(found), 1)))
     taken: set[str] = set()
@@ -81,8 +81,8 @@ def render(report: Report, path: Path) -> None:
         of_pair=_of_pair(found),
         pairs={(pair.model, pair.engine): pair for pair in report.pairs},
         keys={(pair.model, pair.engine): pair_key(pair.model, pair.engine) for pair in report.pairs},
-        verdict=verdict(report),
-        again=_again(report, verdict(report).command),
+        verdict=said,
+        again=_again(report, said.command),
         unsettled=unsettled(report),
         oracles=list(oracles.sentences(report)),
         about=ABOUT,

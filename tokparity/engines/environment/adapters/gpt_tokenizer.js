@@ -1,11 +1,12 @@
 // gpt-tokenizer: OpenAI's vocabularies, which it brings itself; a .tiktoken file says which one is meant.
 "use strict";
+const { OfTiktoken } = require("../interfaces.js");
 const vocabulary = require("../vocabulary.js");
 
 const NAME = "gpt-tokenizer";
 const ENCODINGS = ["cl100k_base", "o200k_base", "p50k_base", "r50k_base"];
 
-class Model {
+class Model extends OfTiktoken {
   static async open(load, path) {
     const known = vocabulary.brought(ENCODINGS, (name) => load(`gpt-tokenizer/bpeRanks/${name}`).default);
     for (const [name, ranks] of known) {
@@ -15,17 +16,8 @@ class Model {
     throw vocabulary.none(NAME, known.map(([name]) => name));
   }
 
-  constructor(library) {
-    this.library = library;
-    this.capabilities = { add_special: [false], parse_special: [false, true], decodes: true, skip_special: [false] };
-  }
-
   encode(text, addSpecial, parseSpecial) {
     return this.library.encode(text, parseSpecial ? { allowedSpecial: "all" } : { disallowedSpecial: new Set() });
-  }
-
-  decode(ids) {
-    return this.library.decode(ids);
   }
 }
 

@@ -1,11 +1,12 @@
 // js-tiktoken: OpenAI's vocabularies, which it brings itself; a .tiktoken file says which one is meant.
 "use strict";
+const { OfTiktoken } = require("../interfaces.js");
 const vocabulary = require("../vocabulary.js");
 
 const NAME = "js-tiktoken";
 const ENCODINGS = ["cl100k_base", "o200k_base", "p50k_base", "r50k_base"];
 
-class Model {
+class Model extends OfTiktoken {
   static async open(load, path) {
     const known = vocabulary.brought(ENCODINGS, (name) => load(`js-tiktoken/ranks/${name}`));
     for (const [, found] of known) {
@@ -20,19 +21,6 @@ class Model {
     const rows = lines.split("\n").filter(Boolean).map((line) => line.split(" ").slice(1)); // "! FIRST PIECE PIECE"
     const numbered = ([first, ...pieces]) => pieces.map((piece, i) => [Number(first) + i, Buffer.from(piece, "base64")]);
     return new Map(rows.flatMap(numbered));
-  }
-
-  constructor(library) {
-    this.library = library;
-    this.capabilities = { add_special: [false], parse_special: [false, true], decodes: true, skip_special: [false] };
-  }
-
-  encode(text, addSpecial, parseSpecial) {
-    return this.library.encode(text, parseSpecial ? "all" : [], []);
-  }
-
-  decode(ids) {
-    return this.library.decode(ids);
   }
 }
 

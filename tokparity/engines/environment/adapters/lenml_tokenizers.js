@@ -1,27 +1,13 @@
 // @lenml/tokenizers, a fork of Transformers.js: any tokenizer.json; it always recognizes added tokens.
 "use strict";
+const { OfTransformers } = require("../interfaces.js");
 const fs = require("node:fs");
 
-class Model {
+class Model extends OfTransformers {
   static async open(load, path) {
     const { TokenizerLoader } = load("@lenml/tokenizers");
     const tokenizerJSON = JSON.parse(fs.readFileSync(path, "utf8"));
     return new Model(TokenizerLoader.fromPreTrained({ tokenizerJSON, tokenizerConfig: {} }));
-  }
-
-  constructor(library) {
-    this.library = library;
-    this.capabilities = {
-      add_special: [false, true], parse_special: [true], decodes: true, skip_special: [false, true],
-    };
-  }
-
-  encode(text, addSpecial) {
-    return this.library.encode(text, { add_special_tokens: addSpecial });
-  }
-
-  decode(ids, skipSpecial) {
-    return this.library.decode(ids, { skip_special_tokens: skipSpecial, clean_up_tokenization_spaces: false });
   }
 }
 

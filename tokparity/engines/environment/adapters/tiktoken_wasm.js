@@ -1,22 +1,14 @@
 // tiktoken (WebAssembly): any .tiktoken file, with its pattern and special tokens in the file beside it.
 "use strict";
+const { OfTiktoken } = require("../interfaces.js");
 const fs = require("node:fs");
 
-class Model {
+class Model extends OfTiktoken {
   static async open(load, path) {
     const { pattern, special_tokens: special } = JSON.parse(fs.readFileSync(`${path}.json`, "utf8"));
     const pieces = fs.readFileSync(path, "utf8").trim().split("\n").map((line) => line.split(" "));
     const ranks = pieces.map(([piece, id]) => `! ${id} ${piece}`).join("\n");
     return new Model(new (load("tiktoken/lite").Tiktoken)(ranks, special, pattern));
-  }
-
-  constructor(library) {
-    this.library = library;
-    this.capabilities = { add_special: [false], parse_special: [false, true], decodes: true, skip_special: [false] };
-  }
-
-  encode(text, addSpecial, parseSpecial) {
-    return this.library.encode(text, parseSpecial ? "all" : [], []);
   }
 
   decode(ids) {
