@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import shlex
 import subprocess
 import sys
 from collections import Counter
@@ -17,6 +18,7 @@ from tokparity import formats, models
 from tokparity.cli import main
 from tokparity.cli.options import on_hub_if_online
 from tokparity.report.file import read
+from tokparity.report.render.command import reproduce
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -64,6 +66,21 @@ def test_encode_reads_plain_lines() -> None:
     )
     assert (0, b"", 5) == (done.returncode, done.stderr, done.stdout.count(b"\n"))
     assert asked.stdout == done.stdout
+
+
+def test_what_a_report_on_a_file_and_its_source_prints_can_be_typed(run: Run, tmp_path: Path) -> None:
+    """The commands that show one of its texts again, and those of a long text of a corpus, take --against as well."""
+    gguf, out = str(tmp_path / "m.gguf"), str(tmp_path / "out")
+    formats.write(formats.read(models.load("small-spm").sources["sentencepiece"]), "gguf", Path(gguf))
+    assert 0 == run("check", gguf, "--against", "small-spm", "--engine", "llama.cpp", "--quick", "--out", out)[0]
+    report = read(Path(out) / "report.jsonl")
+    plain = [one for one in report.mismatches if one.case.question.shown.isascii()]
+    words = shlex.split(reproduce(report, plain[0]))
+    assert ["tokparity", "diff", gguf, "--against", "small-spm"] == words[:5]
+    code, told, _ = run(*words[1:])
+    assert (1, True) == (code, "llama.cpp" in told)
+    few = ("--engine", "llama.cpp", "--cases", "1", "--corpus", "prompts", "--out", out)
+    assert 0 == run("run", gguf, "--against", "small-spm", *few)[0]
 
 
 @pytest.mark.parametrize("argv", [("doctor", "x.gguf"), ("lint", "x.gguf", "--no-engines")], ids=" ".join)

@@ -59,8 +59,12 @@ def from_files(args: argparse.Namespace) -> Named | None:
 
 def one_model(args: argparse.Namespace, texts: int = 0) -> tuple[Named, list[str]]:
     """The model, and the words that are left: as many as `texts`."""
+    from tokparity.cli.against import held_against
+
     words = list(args.words)
     named = from_files(args)
+    if named is None and words and getattr(args, "against", None) is not None:
+        named = held_against([words.pop(0)], args.against)
     if named is None:
         if not words:
             raise UsageError("no model", "name a known model, a file, a directory, or give --gguf FILE and the like")

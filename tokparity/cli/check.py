@@ -6,8 +6,8 @@ import argparse
 
 import click
 
-from tokparity.cli import completion, running
 from tokparity.cli import options as declared
+from tokparity.cli import running
 from tokparity.cli.ci_files import demand_places, write_ci_files
 from tokparity.cli.console import complain, say
 from tokparity.errors import UsageError
@@ -31,12 +31,7 @@ def parameters() -> list[click.Parameter]:
     """Declare the arguments of `tokparity check`."""
     return [
         *running.parameters(),
-        declared.Option(
-            "--against",
-            metavar="SOURCE",
-            help="is my file right? The model's own tokenizer: a file, a directory, a known model, hf:NAME",
-            shell_complete=completion.models_and_files,
-        ),
+        declared.against(),
         declared.Option(
             "--quick",
             is_flag=True,

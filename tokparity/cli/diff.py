@@ -54,6 +54,7 @@ def parameters() -> list[click.Parameter]:
             help="a question that stands before TEXT in the same request",
         ),
         options.Option("--why", is_flag=True, help="find the cause of each difference"),
+        options.against(),
         *options.model_files(),
     ]
 

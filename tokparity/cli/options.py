@@ -144,6 +144,16 @@ def model_files() -> list[click.Parameter]:
     return [online, *files, repository()]
 
 
+def against() -> Option:
+    """Declare --against, of the commands that compare a file with its source and of those that such a report prints."""
+    return Option(
+        "--against",
+        metavar="SOURCE",
+        help="is my file right? The model's own tokenizer: a file, a directory, a known model, hf:NAME",
+        shell_complete=completion.models_and_files,
+    )
+
+
 def repository() -> Option:
     """Declare --models."""
     help = "the tokparity.toml that names models of your own, or its directory (default: the one that is here)"
