@@ -59,7 +59,9 @@ EXPECTED = (
     # Linux says how long a thread waits for a processor.
     ExpectedSkip(r"this system does not tell how long a thread waits .*", lambda _: sys.platform != "linux"),
     # The adapters in other languages are built where their compilers are.
-    ExpectedSkip(r"no compiler here: (go|rustc|cargo|node|g\+\+|javac)", lambda found: shutil.which(found[1]) is None),
+    ExpectedSkip(
+        r"no compiler here: (go|rustc|cargo|node|g\+\+|javac|swiftc)", lambda found: shutil.which(found[1]) is None
+    ),
     # Some known models come from a registry whose client is not part of Python.
     ExpectedSkip(r"no registry client here: npm", lambda _: shutil.which("npm") is None),
     ExpectedSkip(r"no npm registry here: .*", lambda _: not _npm_answers()),

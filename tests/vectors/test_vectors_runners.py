@@ -75,6 +75,7 @@ RUNNERS: Mapping[str, Runner] = {
         "gson",
     ),
     "Go": Runner("go", "go", ("go", "build", "-o", "runner", "run_vectors.go", "engine.go"), ("./runner",)),
+    "Swift": Runner("swift", "swiftc", ("swiftc", "run_vectors.swift", "engine.swift", "-o", "runner"), ("./runner",)),
     "Rust": Runner("rs", "cargo", ("cargo", "build", "--offline", "-q"), ("target/debug/run_vectors",), "serde_json"),
 }
 
