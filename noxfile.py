@@ -52,8 +52,13 @@ def llama_cpp_wheel(session: nox.Session) -> str:
 
 
 def install(session: nox.Session, extra: str) -> None:
-    """Install tokparity from this directory with an extra that may need llama-cpp-python."""
+    """Install tokparity from this directory with an extra that may need llama-cpp-python.
+
+    pip compiles what it copies, and not what it links to: where PYTHONDONTWRITEBYTECODE is set, as in most containers,
+    each of the thousands of processes that the tests begin would compile the package anew.
+    """
     session.install(llama_cpp_wheel(session), "-e", f".[{extra}]")
+    session.run("python", "-m", "compileall", "-q", "tokparity", silent=True)
 
 
 @nox.session

@@ -27,7 +27,7 @@ from tokparity.questions import Encode
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import Report
 from tokparity.report.render.analysis import analysis
-from tokparity.session.explain import of_report
+from tokparity.session.explain_report import of_report
 from tokparity.session.recording import judged
 from tokparity.sources.recording import Recorded, read
 

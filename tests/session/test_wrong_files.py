@@ -27,7 +27,7 @@ from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault
 from tokparity.session.asking import AskedEngine
 from tokparity.session.evidence import Kept
-from tokparity.session.explain import Explainer
+from tokparity.session.explain import Enquiry, Explainer
 from tokparity.session.wrong_files import Obeyed
 from tokparity.session.wrong_keys import with_wrong_keys
 from tokparity.sources import corpus
@@ -87,7 +87,7 @@ def found(sources: list[Source], obeys: Source, *names: str, asked: bool = False
     evidence = Kept(mismatches, list(range(len(mismatches))), Counter(), controls=controls)
     obeyed = Obeyed.of(sources, Base(ours.vocabulary, ours.behaviour), Path("mended.gguf") if asked else None)
     asking = cast(AskedEngine, Engine(names, obeys, ours)) if asked else None
-    explained = Explainer().findings(evidence, sources, asking, obeyed=obeyed)
+    explained = Explainer().findings(Enquiry(evidence, sources, asking, obeyed=obeyed))
     assert len(mismatches) == sum(one.finding.mismatches for one in explained)
     return [with_wrong_keys(one.finding, sources, (FAULT,), obeyed) for one in explained]
 

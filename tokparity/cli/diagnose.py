@@ -166,7 +166,7 @@ def _judged(
 
 def _of_pair(report: Report, pair: Pair, model: Model, right: Sequence[Control]) -> list[Found]:
     from tokparity.session.acceptance import accepted
-    from tokparity.session.explain import of_report
+    from tokparity.session.explain_report import of_report
 
     explained = of_report(report, model, pair.engine, _sources(model, pair), right)
     found = accepted(model, report.mismatches, explained)

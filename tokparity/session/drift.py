@@ -15,7 +15,7 @@ from tokparity.outcome import Answer, Failure
 from tokparity.report.changes import Change, Fate, of_engines
 from tokparity.session.asking import AskedEngine
 from tokparity.session.evidence import Kept
-from tokparity.session.explain import Explainer, known_quirks, read_by
+from tokparity.session.explain import Enquiry, Explainer, known_quirks, read_by
 from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import EnginePanel, ask
 from tokparity.session.seats import seat_one
@@ -85,7 +85,7 @@ def _explained(report: Report, model: Model, old: str, parts: Sequence[_Part], p
     sources = read_by(models.primary_source(model), model, seat_one(model, old).path)
     with AskedEngine(panel, old) as asking:
         able = None if engine_name.parse(old).is_replay else asking
-        explained = Explainer().findings(evidence, sources, able, known_quirks(model, old))
+        explained = Explainer().findings(Enquiry(evidence, sources, able, known_quirks(model, old)))
     for found in explained:
         smallest = found.finding.smallest
         yield Change("gone", found.finding, smallest.actual, smallest.expected)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
-from itertools import islice
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -30,27 +30,49 @@ from tokparity.diagnose import (
 )
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
-from tokparity.finding import Attacked, Control, Finding, Mismatch
+from tokparity.finding import Control, Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.lint.causes import rows, telling
-from tokparity.outcome import Encoding
-from tokparity.questions import Question
 from tokparity.quirk import SOURCE_DIFFERS
-from tokparity.quirks import flip_all
-from tokparity.reference.imitate import imitate
-from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.asking import AskedEngine
-from tokparity.session.evidence import Kept, evidence_of
+from tokparity.session.conclusions import TAKEN_OVER, Conclusions
+from tokparity.session.evidence import Kept
 from tokparity.session.wrong_files import Held, Obeyed
 
 if TYPE_CHECKING:
     from tokparity.models import Model
-    from tokparity.report.model import Report
 
 
-_ROUNDS = 4
-_SPOILED = 20
-"""How often a recording is explained anew, and how many right answers that speak against one explanation are added."""
+@dataclass(frozen=True)
+class Enquiry:
+    """One engine that is to be explained: what is stored of it, and what may be asked of it.
+
+    `sources` are those of `read_by`, and `known` the quirks that the engine is known to have. `seconds` limits the
+    search for others. Where it was `interrupted`, nothing is looked for. `judged` runs more cases and says which are
+    wrong. With it, unexplained mismatches are examined for what they have in common, until it is `over`. If keys are
+    known to be wrong in the file that is `obeyed`, they explain what they can. Only the rest is diagnosed. `version` is
+    the engine's; where it is empty, nothing that was concluded earlier is taken over. `note` writes that it was.
+    """
+
+    evidence: Kept
+    sources: Sequence[Source]
+    asking: AskedEngine | None = None
+    known: Collection[str] = ()
+    seconds: float | None = None
+    interrupted: Callable[[], bool] = lambda: False
+    judged: Put | None = None
+    over: Callable[[], bool] = lambda: False
+    obeyed: Obeyed | None = None
+    version: str = ""
+    note: Callable[[str], None] = lambda note: None
+
+    def limits(self, most: Limits) -> Limits:
+        """Each aspect with mismatches has a share, and unexplained ones have the share of an aspect without any."""
+        if self.seconds is None:
+            return most
+        shares = min(len(aspects_of(self.evidence.mismatches, self.evidence.controls)) + 1, len(ASPECTS))
+        seconds = self.seconds / shares  # seconds that are few are less work, on whatever machine
+        return replace(most, seconds=seconds, work=min(most.work, round(seconds * WORK_PER_SECOND)))
 
 
 class Explainer:
@@ -64,74 +86,69 @@ class Explainer:
         self._explained: list[tuple[Kept, Sequence[Base], list[Explanation]]] = []
         self._bases: list[Base] = []
 
-    def findings(
+    def findings(self, of: Enquiry) -> list[Found]:
+        """The findings about one engine; their members are indices in the report."""
+        engine, kept = next((one.engine for one in of.evidence.mismatches), ""), None
+        if of.asking is not None and of.seconds is None and of.obeyed is None:
+            beside = sorted(of.known), self._limits, self._names_only, of.judged is not None
+            kept = Conclusions.of(engine, of.version, of.sources, of.evidence, beside)
+        if kept is not None and (concluded := kept.read()) is not None:
+            of.note(TAKEN_OVER.format(engine))
+            return concluded
+        found = self._found(of)
+        if kept is not None and not of.interrupted():
+            kept.write(found)
+        return found
+
+    def _found(self, of: Enquiry) -> list[Found]:
+        streams, others = (of.evidence.of_streams(choice) for choice in (True, False))
+        if not streams.mismatches:
+            return self._findings(of, self._explanations(of))
+        told = self._found(replace(of, evidence=others)) if others.mismatches else []
+        fresh = of.asking.fresh if of.asking is not None else None
+        given = streams.mismatches, streams.controls, of.asking, fresh, of.interrupted
+        explained = explained_streams(self._base(of.sources[0]), *given)
+        return [*told, *self._findings(replace(of, evidence=streams), explained)]
+
+    def _findings(self, of: Enquiry, explained: Sequence[Explanation]) -> list[Found]:
+        found = findings(of.evidence.mismatches, explained, of.evidence.counts)
+        return [_placed(one, of.evidence, of.sources) for one in found]
+
+    def _explanations(self, of: Enquiry) -> list[Explanation]:
+        evidence, bases = of.evidence, [self._base(source) for source in of.sources]
+        if (explained := self._known(evidence, bases)) is not None:
+            return explained
+        if of.interrupted():
+            return not_looked_for("ids", range(len(evidence.mismatches)), INTERRUPTED)
+        diagnosed = partial(self._diagnosed, of)
+        if of.obeyed is None:
+            explained = diagnosed(evidence.mismatches, evidence.controls, bases, lambda put: put, of.asking)
+        else:
+            explained = of.obeyed.explained(evidence.mismatches, evidence.controls, of.asking, diagnosed)
+        self._explained.append((evidence, bases, explained))
+        return explained
+
+    def _diagnosed(
         self,
-        evidence: Kept,
-        sources: Sequence[Source],
+        of: Enquiry,
+        mismatches: Sequence[Mismatch],
+        controls: Sequence[Control],
+        bases: Sequence[Base],
+        held: Held,
         asking: AskedEngine | None,
-        known: Collection[str] = (),
-        seconds: float | None = None,
-        interrupted: Callable[[], bool] = lambda: False,
-        judged: Put | None = None,
-        over: Callable[[], bool] = lambda: False,
-        obeyed: Obeyed | None = None,
-    ) -> list[Found]:
-        """The findings about one engine (`sources`: see `read_by`); their members are indices in the report.
-
-        `known` are the quirks that it is known to have. `seconds` limits the search for others. Each aspect with
-        mismatches has a share, and unexplained mismatches have the share of an aspect without any. Where it was
-        `interrupted`, nothing is looked for. `judged` runs more cases and says which are wrong. With it, unexplained
-        mismatches are examined for what they have in common, until it is `over`. If keys are known to be wrong in the
-        file that is `obeyed`, they explain what they can. Only the rest is diagnosed.
-        """
-        bases = [self._base(source) for source in sources]
-        if (streams := evidence.of_streams(True)).mismatches:
-            others = evidence.of_streams(False)
-            rest = others, sources, asking, known, seconds, interrupted, judged, over, obeyed
-            told = self.findings(*rest) if others.mismatches else []
-            return [*told, *self._of_streams(streams, sources, asking, interrupted)]
-        explained = self._known(evidence, bases)
-        if explained is None and interrupted():
-            explained = not_looked_for("ids", range(len(evidence.mismatches)), INTERRUPTED)
-        elif explained is None:
-            given = evidence.mismatches, evidence.controls
-            shares = min(len(aspects_of(*given)) + 1, len(ASPECTS))
-            limits = self._limits
-            if seconds is not None:  # seconds that are few are less work, on whatever machine
-                most = min(limits.work, round(seconds / shares * WORK_PER_SECOND))
-                limits = replace(limits, seconds=seconds / shares, work=most)
-
-            def diagnosed(
-                mismatches: Sequence[Mismatch],
-                controls: Sequence[Control],
-                of: Sequence[Base],
-                held: Held = lambda put: put,
-                asking: AskedEngine | None = asking,
-            ) -> list[Explanation]:
-                every = quirks.all_quirks()
-                fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
-                found = diagnose(of, mismatches, controls, every, asking, limits, known, interrupted, fresh, put)
-                if self._names_only or (asking is not None and judged is None):
-                    return found
-                work = WORK if seconds is None else min(WORK, limits.seconds * WORK_PER_SECOND)
-                anew, asked = (asking.anew, asking.asked) if asking is not None else (None, ())
-                told = held(judged) if judged is not None else None
-                return characterised(
-                    found, mismatches, controls, anew, told, over, of[0], known, asked, interrupted, work
-                )
-
-            explained = diagnosed(*given, bases) if obeyed is None else obeyed.explained(*given, asking, diagnosed)
-            self._explained.append((evidence, bases, explained))
-        found = findings(evidence.mismatches, explained, evidence.counts)
-        return [_placed(one, evidence, sources) for one in found]
-
-    def _of_streams(
-        self, evidence: Kept, sources: Sequence[Source], asking: AskedEngine | None, interrupted: Callable[[], bool]
-    ) -> list[Found]:
-        """The findings about an engine's streams."""
-        base, fresh = self._base(sources[0]), asking.fresh if asking is not None else None
-        explained = explained_streams(base, evidence.mismatches, evidence.controls, asking, fresh, interrupted)
-        return [_placed(one, evidence, sources) for one in findings(evidence.mismatches, explained, evidence.counts)]
+    ) -> list[Explanation]:
+        """What the catalog explains of these, and what the rest of them have in common."""
+        limits, every = of.limits(self._limits), quirks.all_quirks()
+        fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
+        found = diagnose(bases, mismatches, controls, every, asking, limits, of.known, of.interrupted, fresh, put)
+        if self._names_only or (asking is not None and of.judged is None):
+            return found
+        work = WORK if of.seconds is None else min(WORK, limits.seconds * WORK_PER_SECOND)
+        anew, asked = (asking.anew, asking.asked) if asking is not None else (None, ())
+        told = held(of.judged) if of.judged is not None else None
+        return characterised(
+            found, mismatches, controls, anew, told, of.over, bases[0], of.known, asked, of.interrupted, work
+        )
 
     def _base(self, source: Source) -> Base:
         """What a source says; the same one for all engines, for much is kept of it."""
@@ -167,63 +184,6 @@ def _with_context(finding: Finding, sources: Sequence[Source]) -> Finding:
     else:  # where the files differ, what they say is what such a finding is accepted by
         found += sizes(sources[0].vocabulary, fields)
     return replace(finding, context=found)
-
-
-def of_report(
-    report: Report, model: Model, engine: str, sources: Sequence[Source], right: Sequence[Control] = ()
-) -> list[Found]:
-    """The findings about one engine in a stored report (`sources`: see `read_by`); their members are indices in it.
-
-    `right` are all cases on which the engine was right, where more of them are known than the report has controls. What
-    an explanation spoils of them becomes a control, and it is explained anew.
-    """
-    evidence = evidence_of(report, model.name, engine)
-    found: list[Found] = []
-    for _ in range(_ROUNDS):
-        found = Explainer().findings(evidence, sources, None, known_quirks(model, engine))
-        spoiled = _spoiled(found, sources[0], right)
-        if not spoiled:
-            break
-        evidence = replace(evidence, controls=[*evidence.controls, *spoiled])
-    else:  # what was found last is refuted as well
-        found = [_withdrawn(one) if _spoiled([one], sources[0], right) else one for one in found]
-    ours = (f for f in report.findings if (f.model, f.engine, f.status) == (model.name, engine, "verified"))
-    verified = {finding.quirks: finding.attacked for finding in ours}
-    return [_as_attacked(one, verified.get(one.finding.quirks)) for one in found]
-
-
-def _spoiled(found: Sequence[Found], source: Source, right: Sequence[Control]) -> list[Control]:
-    """Of the cases on which the engine is right some that one of the explanations says to be wrong."""
-    told = (names for one in found for names in (one.finding.quirks, *one.finding.alternatives))
-    spoiled: dict[Question, Control] = {}
-    model = Tokenizer(source.vocabulary, source.behaviour)
-    for names in dict.fromkeys(names for names in told if names and set(names) <= {*quirks.names()}):
-        flipped = model.with_behaviour(flip_all([quirks.get(name) for name in names], source.behaviour))
-        against = (control for control in right if not _gives(flipped, control) and _gives(model, control))
-        spoiled |= {control.case.question: control for control in islice(against, _SPOILED)}
-    return list(spoiled.values())
-
-
-def _withdrawn(one: Found) -> Found:
-    """The finding without its explanation."""
-    finding = one.finding
-    why = f"{' + '.join(finding.quirks)} gives these ids, and other ids than the engine on texts that it has right"
-    name = f"{finding.engine}-{finding.smallest.kind}"
-    bare = replace(finding, name=name, status="unexplained", quirks=(), alternatives=(), why_unexplained=why, rest=None)
-    return replace(one, finding=replace(bare, separating=None, context=()))
-
-
-def _gives(tokenizer: Tokenizer, control: Control) -> bool:
-    given, right = imitate(tokenizer, control.case.question), control.outcome
-    return given.ids == right.ids if isinstance(given, Encoding) and isinstance(right, Encoding) else given == right
-
-
-def _as_attacked(one: Found, attacked: Attacked | None) -> Found:
-    """A finding of which nothing but the engine's answers is wanting, with what the run asked it to refute others."""
-    if one.finding.status not in ("reproduced", "ambiguous") or attacked is None:
-        return one
-    sure = replace(one.finding, status="verified", attacked=attacked, alternatives=(), separating=None)
-    return replace(one, finding=sure)
 
 
 def known_quirks(model: Model, engine: str) -> set[str]:

@@ -17,7 +17,7 @@ from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs, TimedWriter
 from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Phase, Progressed
 from tokparity.session.evidence import Keep
-from tokparity.session.explain import Explainer, known_quirks, read_by
+from tokparity.session.explain import Enquiry, Explainer, known_quirks, read_by
 from tokparity.session.extent import Extent
 from tokparity.session.judge import REFERENCE, Judge
 from tokparity.session.more_cases import Putting
@@ -111,8 +111,7 @@ class Session:
         """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""
         yield self._open(Extent.of(sources, self.clock.seconds))
         for source in sources:
-            if not self._none_is_there:
-                yield from self._put(source)
+            yield from () if self._none_is_there else self._put(source)
         if sources and self._none_is_there:
             yield self._left_out("put", "no engine that was to be compared is there")
         elif self.clock.over():
@@ -187,7 +186,9 @@ class Session:
                 judged = Putting(self.panel, self.recorder.judge, engine, stop) if able else None
                 over = self.clock.share(_EXPLAINING)
                 obeyed = Obeyed.of(sources, self.mended, self.mended_file)
-                found = self.explainer.findings(evidence, sources, able, known, seconds, stop, judged, over, obeyed)
+                given = evidence, sources, able, known, seconds, stop, judged, over, obeyed
+                version, note = self.panel.versions.get(engine, ""), self.recorder.note
+                found = self.explainer.findings(Enquiry(*given, version, note))
             repeats = Repeats(self.panel, self.recorder, self._put_already, self.clock.spent)
             explained = [one.finding for one in found if one.finding.quirks]
             with self.costs.of("shrinking"):
@@ -202,9 +203,8 @@ class Session:
         """Who gives which answer to the smallest text of each finding, so that a reader sees who is alone."""
         voices = Voices.of(self.seating, self.panel.versions)
         for position, one in enumerate(self._found):
-            if self.clock.spent():
-                return
-            self._found[position] = replace(one, finding=voted(one.finding, voices, self.panel))
+            if not self.clock.spent():
+                self._found[position] = replace(one, finding=voted(one.finding, voices, self.panel))
 
     def _accept(self) -> Iterator[Event]:
         """Findings against the accepted ones; all are written."""

@@ -15,7 +15,7 @@ from tokparity.generators import prepared
 from tokparity.report.model import FileFault
 from tokparity.session.asking import AskedEngine
 from tokparity.session.evidence import Kept
-from tokparity.session.explain import Explainer, known_quirks, read_by
+from tokparity.session.explain import Enquiry, Explainer, known_quirks, read_by
 from tokparity.session.judge import Judge
 from tokparity.session.more_cases import Putting
 from tokparity.session.panel import EnginePanel
@@ -61,17 +61,19 @@ def why(
     alone = Kept([found], [0], Counter([found.kind]))
     with AskedEngine(engines, found.engine) as asking:
         obeyed = Obeyed.of(sources, mended)
-        explained = Explainer().findings(alone, sources, asking, known, obeyed=obeyed)
+        explained = Explainer().findings(Enquiry(alone, sources, asking, known, obeyed=obeyed))
         if all(one.finding.quirks for one in explained):
             return [with_wrong_keys(one.finding, sources, faults, obeyed) for one in explained]
         source = sources[0]
         generated = random_cases((), _SEED, _GENERATED, prepared(source.vocabulary, source.behaviour))
         evidence = _evidence(found, chain(CorpusCases(_CORPORA), generated), engines, judge)
         judged = Putting(engines, judge, found.engine, lambda: False)
-        explained = Explainer().findings(evidence, sources, asking, known, _SECONDS, judged=judged, obeyed=obeyed)
+        explained = Explainer().findings(
+            Enquiry(evidence, sources, asking, known, _SECONDS, judged=judged, obeyed=obeyed)
+        )
     told = [one.finding for one in explained if 0 in one.members]
     if not any(finding.quirks or finding.character for finding in told):
-        by_itself = Explainer().findings(alone, sources, None, known, obeyed=obeyed)
+        by_itself = Explainer().findings(Enquiry(alone, sources, known=known, obeyed=obeyed))
         told = [replace(one.finding, status="in part") for one in by_itself if one.finding.quirks] or told
     return [with_wrong_keys(finding, sources, faults, obeyed) for finding in told]
 
