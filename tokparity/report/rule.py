@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from tokparity.formats.beside import is_of_prompts
 from tokparity.questions.json_text import plain
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ EXITS: Mapping[Answer, int] = {"wrong": 1, "right": 0, "unsaid": 3, "none": 3}
 """The exit code of each answer. An open point that the answer does not depend on leaves the answer "right"."""
 
 _KEYS = 3  # of a wrong file that are named in the sentence
+_CHARACTERS = 200  # of a text that shows it; a conversation with tools has more
 
 SENTENCES: Mapping[str, str] = {
     "wrong file": "Your GGUF is wrong: {keys}.",
@@ -33,7 +35,7 @@ SENTENCES: Mapping[str, str] = {
     "nothing new": "No new findings{late}.",
     "late": " before time was up",
     "late of": " before time was up: {put} of {of} texts",
-    "note": "{key}: none of {tried} texts that were run shows it, and nothing else depends on it",
+    "note": "{key}: none of {tried} that were run shows it, and nothing else depends on it",
     "unsaid": "No verdict: {told}.",
     "open": "Left open: {told}.",
     "none": "No verdict: {reasons}.",
@@ -136,13 +138,16 @@ def shown(fault: FileFault) -> str:
     """The key, what it says and should say, and what shows that this matters: a text, or the effect."""
     proof = fault.effect
     if fault.text:
-        proof = SENTENCES["shown"].format(text=fault.text, ours=fault.ours, its=fault.its)
+        left_out = len(fault.text) - _CHARACTERS
+        text = f"{fault.text[:_CHARACTERS]}... ({left_out:,} more characters)" if left_out > _CHARACTERS else fault.text
+        proof = SENTENCES["shown"].format(text=text, ours=fault.ours, its=fault.its)
     return plain(f"{fault.sentence} ({proof})" if proof else fault.sentence)
 
 
 def noted(fault: FileFault) -> str:
     """That a key differs and that it does not matter."""
-    return plain(SENTENCES["note"].format(key=fault.sentence, tried=f"{fault.tried:,}"))
+    noun = "conversation" if is_of_prompts(fault.key) else "text"
+    return plain(SENTENCES["note"].format(key=fault.sentence, tried=count(fault.tried, noun)))
 
 
 def several(keys: Sequence[str]) -> str:

@@ -1,8 +1,8 @@
 """What was concluded about an engine from the very same answers, kept in the user's cache.
 
-A gate runs again and again, and mostly nothing has changed. All texts are put again each time. Only where all of this
-is as it was are the causes not looked for again: tokparity itself, the model's files, the engine with its version, what
-it is known for, every mismatch and every control. The variable TOKPARITY_ANEW has them looked for all the same.
+A gate runs again and again, and mostly nothing has changed. All texts are put again each time. Causes are taken over if
+tokparity, the model's files and the engine with its version are the same, and every mismatch and every control as well.
+The variable TOKPARITY_ANEW has them looked for all the same.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TAKEN_OVER = "{}: the causes are from an earlier run with the same answers; set 
 _MOST = 500
 """Files that are kept, the newest ones."""
 _PLACE = re.compile(r" at 0x[0-9a-f]+")
-"""Where in memory a function stands, which says nothing of a Behaviour."""
+"""Where in memory a function stands, which says nothing of what it does."""
 
 
 @dataclass(frozen=True)
