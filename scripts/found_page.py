@@ -16,7 +16,9 @@ HEAD = """# Faults of released engines
 
 {faults} faults in {engines} engines that people install today. For each fault, the oracle of the model and a second
 engine answered the same question. The data is in `found/`, one file for each engine. `nox -s found` runs each fault
-again, and prints whether the fault is still there. `scripts/found_page.py` writes this page; nobody edits it.
+again, and prints whether the fault is still there. `scripts/found_page.py` writes this page; nobody edits it. The
+commands below need a checkout of this project: `found/` is not in the wheel. What is no fault of an engine is in
+[conventions and what is no fault](conventions.md).
 
 | engine | what goes wrong | who is hurt | text | given | right | state |
 |---|---|---|---|---|---|---|
@@ -32,14 +34,13 @@ def page(files: Sequence[Found]) -> str:
 
 
 def _row(package: Package, fault: Fault) -> str:
-    asked = fault.text or f"ids [{', '.join(map(str, fault.ids))}]"
     state = f"healed in {fault.until}" if fault.until else "there"
     cells = [
         f"{package.engine} {fault.version}",
         f"[{cell(fault.title)}](#{_anchor(package, fault)})",
         cell(fault.hurts),
     ]
-    return f"| {' | '.join([*cells, *(_short(one) for one in (asked, fault.given, fault.right)), state])} |"
+    return f"| {' | '.join([*cells, *(_short(one) for one in (fault.asked, fault.given, fault.right)), state])} |"
 
 
 def _section(found: Found) -> Iterator[str]:
@@ -52,8 +53,9 @@ def _section(found: Found) -> Iterator[str]:
         versions = f" It is there since {fault.since}." if fault.since else ""
         reported = f" Reported: [{fault.reported}]({fault.reported})." if fault.reported else ""
         yield f"{cell(fault.title)}. {cell(fault.cause)} {cell(fault.fix)}{versions}{reported}\n"
-        said = "gives the same" if fault.second_gives == fault.right else f"gives {code(fault.second_gives)}"
-        yield f"Right is what {fault.oracle} gives on {fault.model}. {fault.second} {said}.\n"
+        verb = "takes" if fault.lengths else "gives"
+        said = "the same" if fault.second_gives == fault.right else code(fault.second_gives)
+        yield f"Right is what {fault.oracle} {verb} on {fault.model}. {fault.second} {verb} {said}.\n"
         issue = f"tokparity render found/{package.engine}.toml --to issue --finding {fault.name} -o -"
         yield f"```sh\n{command(package, fault)}\n{issue}\n```\n"
 

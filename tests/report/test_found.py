@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import runpy
 from dataclasses import replace
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from tokparity import quirks
 from tokparity.cli import main
 from tokparity.errors import UsageError
 from tokparity.models.record import names
-from tokparity.report.found import Fault, Found, folder, read
+from tokparity.report.found import LINEAR, SQUARE, Fault, Found, folder, read
 from tokparity.report.render.fault import issue, script
 
 ROOT = Path(__file__).parents[2]
@@ -174,6 +175,51 @@ def test_engines_are_asked_as_a_run_asks_them(tmp_path: Path) -> None:
     faults = made(tmp_path, text + text[text.index("[[fault]]") :].replace("text = '\"a\"'", "ids = [67]")).faults
     assert ["67", '"a"'] == PUT_AGAIN["ask"]("tokenizers", "small-bpe", faults)
     assert PUT_AGAIN["ask"]("tekken-tokenizer-of-nobody", "small-bpe", faults).startswith("unavailable: ")
+
+
+@pytest.mark.parametrize(("power", "said"), [(1, LINEAR), (1.2, LINEAR), (2, SQUARE), (3, SQUARE)])
+def test_the_growth_of_time_is_judged_by_the_ratio_of_two_lengths(
+    monkeypatch: pytest.MonkeyPatch, power: float, said: str
+) -> None:
+    """Whatever one of them takes: a clock that runs 1,000 times as fast says the same."""
+    growth = PUT_AGAIN["_growth"]
+    for speed in (1, 1000):
+        clock = [0.0]
+
+        def encode(times: int, clock: list[float] = clock, speed: int = speed) -> None:
+            clock[0] += times**power * speed
+
+        monkeypatch.setattr(growth.__globals__["time"], "perf_counter", lambda clock=clock: clock[0])
+        assert said == growth(encode, (500, 2000))
+
+
+def test_a_fault_of_growth_has_two_lengths(tmp_path: Path) -> None:
+    """They are shown with the text, and an engine whose time grows as the text does is right."""
+    text = TOML.replace("gpt-2", "small-bpe").replace("text =", "lengths = [500, 2000]\ntext =")
+    (fault,) = made(tmp_path, text).faults
+    assert '"a" x 500 and 2,000' == fault.asked
+    assert [LINEAR] == PUT_AGAIN["ask"]("tokenizers", "small-bpe", [fault])
+    for wrong in ("[500]", "[1, 2, 3]", '["a", "b"]'):
+        with pytest.raises(UsageError):
+            made(tmp_path, text.replace("[500, 2000]", wrong))
+    with pytest.raises(UsageError, match="are not two, of a text"):
+        made(tmp_path, text.replace("text = '\"a\"'", "ids = [1]"))
+
+
+def test_a_script_of_a_fault_prints_the_answer(tmp_path: Path) -> None:
+    """It runs with the package alone, beside the model's file; one that fails is unavailable."""
+    text = TOML.replace("gpt-2", "small-bpe") + "script = 'print(open(\"tokenizer.json\").read(1))'\n"
+    (fault,) = made(tmp_path, text).faults
+    version = metadata.version("tokenizers")
+    assert ["{"] == PUT_AGAIN["run_script"]("tokenizers", version, fault)
+    assert PUT_AGAIN["run_script"]("tokenizers", version, replace(fault, script="exit(1)")).startswith("unavailable: ")
+    assert PUT_AGAIN["run_script"]("nobody", version, fault).startswith("unavailable: ")
+
+
+def test_an_issue_says_whose_tokenizer_it_is(tmp_path: Path) -> None:
+    """People of the engine know the model by the name of its repository, not by ours."""
+    found = made(tmp_path, TOML.replace("gpt-2", "llama-bpe"))
+    assert "- Vocabulary: llama-bpe, the tokenizer of meta-llama/Meta-Llama-3-8B\n" in issue(found, "n")
 
 
 def test_render_writes_the_issue_of_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

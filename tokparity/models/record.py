@@ -89,7 +89,7 @@ class Model:
     files are known to be right, because tokparity ships them or knows their hashes. `configuration` is what the
     family's tokenizer_config.json and config.json say of the class, the type of model and flags. `license` names the
     terms of the files, of a package and of the vocabulary in it. Models of one `family` have nearly the same
-    vocabulary.
+    vocabulary. `origin` is the repository that the configuration is of.
     """
 
     name: str
@@ -106,6 +106,7 @@ class Model:
     configuration: Mapping[str, object] = field(default_factory=dict)
     license: str = ""
     family: str = ""
+    origin: str = ""
 
     @property
     def missing(self) -> tuple[PulledFile, ...]:
@@ -161,6 +162,7 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
         embedded=any("embedded" in place for place in data["sources"].values()),
         pinned=True,
         configuration={key: value for key, value in data.get("configuration", {}).items() if key != "source"},
+        origin=str(data.get("configuration", {}).get("source", "")).partition(";")[0],
         license=data.get("license", ""),
         family=data.get("family", ""),
     )

@@ -1,6 +1,7 @@
 """Faults of released engines as data: the files of found/, one for each engine.
 
 An answer is written as people write it: ids with a space between two, a decoded text as a JSON literal, or FAILURE.
+Where the question is how the time grows with the text, it is SQUARE or LINEAR.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from tokparity.questions import Decode, Encode, json_text
 
 FAILURE = "an error"
 NO_IDS = "no ids"
+SQUARE = "square time"
+LINEAR = "linear time"
 
 
 @dataclass(frozen=True)
@@ -39,7 +42,8 @@ class Fault:
     """What an engine answers to one question, and what the model's oracle and a second engine answer.
 
     `version` is the package's, if none is named. `file` is what a script opens, if it is not the usual one. `until` is
-    the release in which the fault was healed.
+    the release in which the fault was healed. `lengths` are two numbers of times that the text is repeated, where the
+    fault is how the time grows from one to the other. `script` is what users run, if it is not the usual one.
     """
 
     name: str
@@ -57,6 +61,9 @@ class Fault:
     ids: tuple[int, ...] = ()
     add_special: bool = False
     parse_special: bool = True
+    skip_special: bool = False
+    lengths: tuple[int, ...] = ()
+    script: str = ""
     quirks: tuple[str, ...] = ()
     version: str = ""
     file: str = ""
@@ -69,7 +76,18 @@ class Fault:
         """What is asked: the ids of a text, or the text of ids."""
         if self.text:
             return Encode(json_text.parse(self.text), self.add_special, self.parse_special)
-        return Decode(self.ids, False)
+        return Decode(self.ids, self.skip_special)
+
+    @property
+    def printed_by(self) -> str:
+        """The script that prints the answer: the fault is in a layer of the package that its adapter does not use."""
+        return "" if self.lengths else self.script
+
+    @property
+    def asked(self) -> str:
+        """The text, or the ids, as people write it."""
+        times = f" x {' and '.join(f'{length:,}' for length in self.lengths)}" if self.lengths else ""
+        return f"{self.text}{times}" if self.text else f"ids {list(self.ids)}"
 
 
 @dataclass(frozen=True)
@@ -108,6 +126,10 @@ def _fault(record: object, path: Path) -> Fault:
     fault = _made(Fault, record, path)
     if fault.text and fault.ids:
         raise UsageError(f"{str(path)!r}: the fault {fault.name!r} has a text and ids", "name one of them")
+    if fault.lengths and (len(fault.lengths) != 2 or not fault.text):
+        raise UsageError(
+            f"{str(path)!r}: lengths of {fault.name!r} are not two, of a text", "name a text and two lengths"
+        )
     try:
         fault.question  # noqa: B018 (its text is read here)
     except FormatError as error:

@@ -19,6 +19,7 @@ class Wheel:
 
 
 WHEELS: Mapping[str, Wheel] = {
+    "bpe-qwen": Wheel("0.1.5", needs=("transformers==5.23.0",)),
     "fastokens": Wheel("0.3.5"),
     "gigatoken": Wheel("0.10.0", ("tokenizer.json", "sentencepiece")),
     "iree-tokenizer": Wheel("0.3.0"),

@@ -9,6 +9,8 @@ from tokparity.case import Case
 from tokparity.difference import Difference
 from tokparity.errors import UsageError
 from tokparity.finding import Mismatch
+from tokparity.models import load
+from tokparity.models.record import names
 from tokparity.outcome import Encoding
 from tokparity.questions import Decode, Encode
 from tokparity.questions.json_text import inert, to_json
@@ -30,15 +32,17 @@ def issue(found: Found, name: str) -> str:
 
 
 def command(package: Package, fault: Fault) -> str:
-    """The command of tokparity that shows a fault."""
+    """The command that shows a fault: one of tokparity, or that which puts it again where `diff` does not."""
+    if fault.lengths or fault.printed_by:
+        return command_line(["nox", "-s", "found", "--", package.engine])
     return fault.question.command(fault.model, f"{package.engine}@{fault.version}")
 
 
 def _lines(package: Package, fault: Fault) -> Iterator[str]:
-    asked = f"{'Encoding' if fault.text else 'Decoding'} {code(fault.text or str(list(fault.ids)))}"
+    asked = f"{'Encoding' if fault.text else 'Decoding'} {code(fault.asked.removeprefix('ids '))}"
     yield from (f"# {cell(fault.title)}", "")
     yield f"- Version: {cell(package.package)} {cell(fault.version)}, from {cell(package.registry)}"
-    yield f"- Vocabulary: {cell(fault.model)}"
+    yield f"- Vocabulary: {cell(_vocabulary(fault.model))}"
     if fault.since:
         yield f"- There since {cell(fault.since)}"
     if fault.until:
@@ -48,10 +52,17 @@ def _lines(package: Package, fault: Fault) -> Iterator[str]:
         convert = command_line(["tokparity", "convert", fault.model, "--to", *file])
         yield from (f"The vocabulary is the file that {code(convert)} writes:", "")
     yield from (*indented("\n".join(script(package, fault))), "")
-    yield from ("## Expected and actual", "", f"{asked} gives {code(fault.given)}. Expected is {code(fault.right)}.")
-    yield f"{cell(fault.oracle)} gives the expected answer. {cell(fault.second)} gives {code(fault.second_gives)}."
+    verb = "takes" if fault.lengths else "gives"
+    yield from ("## Expected and actual", "", f"{asked} {verb} {code(fault.given)}. Expected is {code(fault.right)}.")
+    yield f"{cell(fault.oracle)} {verb} what is expected. {cell(fault.second)} {verb} {code(fault.second_gives)}."
     yield from ("", f"Who is hurt: {cell(fault.hurts)}.", "", "## Cause", "", cell(fault.cause), "")
     yield from ("## Proposed fix", "", cell(fault.fix))
+
+
+def _vocabulary(model: str) -> str:
+    """The model, and whose tokenizer it is where we know: people of the engine know it by that name."""
+    origin = load(model).origin if model in names() else ""
+    return f"{model}, the tokenizer of {origin}" if origin else model
 
 
 def _file(package: Package, fault: Fault) -> Sequence[str]:
@@ -65,7 +76,7 @@ def _file(package: Package, fault: Fault) -> Sequence[str]:
 
 def script(package: Package, fault: Fault) -> Sequence[str]:
     """A few lines in the language of the engine's users."""
-    own = package.script if fault.text else package.decode_script
+    own = fault.script or (package.script if fault.text else package.decode_script)
     question = fault.question
     if own:
         asked = json.dumps(to_json(question.text) if isinstance(question, Encode) else question.ids)
@@ -79,6 +90,6 @@ def script(package: Package, fault: Fault) -> Sequence[str]:
     file = fault.file or library.file
     load = [line.replace("FILE", ascii(file)) for line in library.load(file, mismatch)]
     if isinstance(question, Decode):
-        return [*load, f"ids = {list(question.ids)}", *library.decode(False), "print(ascii(actual))"]
+        return [*load, f"ids = {list(question.ids)}", *library.decode(fault.skip_special), "print(ascii(actual))"]
     text = question.text if library.takes_bytes else question.text.decode("utf-8", "replace")
     return [*load, f"text = {text!a}", *library.encode(question), "print(ascii(actual))"]

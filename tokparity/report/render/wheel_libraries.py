@@ -54,6 +54,16 @@ def _decode(skip_special: bool) -> list[str]:
 _JSON = "tokenizer.json"
 
 WHEEL_LIBRARIES: Mapping[str, Library] = {
+    "bpe-qwen": Library(
+        "bpe-qwen", _JSON, _JSON,
+        always("import json", "from pathlib import Path", "from bpe_qwen import QwenTokenizer", "",
+               'model = json.load(open(FILE))["model"]',
+               'Path("vocab.json").write_text(json.dumps(model["vocab"]))',
+               'Path("merges.txt").write_text("\\n".join(["#version: 0.2", *map(" ".join, model["merges"])]))',
+               'tokenizer = QwenTokenizer(".")'),
+        lambda question: [f"actual = tokenizer.encode(text){ends(question)}"],
+        lambda _: ["actual = tokenizer.decode(ids)"],
+    ),
     "fastokens": Library(
         "fastokens", _JSON, _JSON,
         always("from fastokens import Tokenizer", "", "tokenizer = Tokenizer.from_file(FILE)",
