@@ -2,7 +2,9 @@
 
 tokparity run --engine kitoken --engine tokie ... --out DIR
 python scripts/engines_alone.py DIR/report.jsonl ... > alone.jsonl
-python scripts/engines_page.py alone.jsonl DIR/report.jsonl ... > docs/engines.md
+python scripts/engines_page.py alone.jsonl DIR/report.jsonl ...
+
+The section of an engine that no report is about stays as it is.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from tokparity.report.model import Pair, Report
 from tokparity.report.render.markup import cell
 from tokparity.report.render.visible import spelled
 
+PAGE = Path(__file__).parent.parent / "docs" / "engines.md"
 HEAD = """# Engines from wheels and from npm
 
 Each engine runs in an environment of its own. The environment is made when you name the engine (`--engine kitoken`, or
@@ -52,14 +55,19 @@ Found = tuple[Finding, Pair]
 
 
 def main(alone: str, paths: Sequence[str]) -> None:
-    """Print the page."""
+    """Write the page anew."""
     reports = [read(Path(path)) for path in paths]
     lines = [json.loads(line) for line in Path(alone).read_text(encoding="utf-8").splitlines()]
     shown = {(line["engine"], line["model"], *line["quirks"]): line["alone"] for line in lines}
-    print(HEAD)
-    for engine in RELEASED:
-        for line in section(engine, reports, shown):
-            print(line)
+    PAGE.write_text(page(PAGE.read_text(encoding="utf-8"), reports, shown), encoding="utf-8")
+
+
+def page(old: str, reports: Sequence[Report], alone: Mapping[tuple[str, ...], str]) -> str:
+    """The page: a section of each engine from the reports, else the old one."""
+    known = {text.partition(":")[0]: f"## {text.rstrip()}\n\n" for text in old.split("\n## ")[1:]}
+    made = {engine: "".join(f"{line}\n" for line in section(engine, reports, alone)) for engine in RELEASED}
+    sections = (made[engine] or known.get(engine, "") for engine in RELEASED)
+    return f"{HEAD}\n{''.join(sections)}".rstrip() + "\n"
 
 
 def section(engine: str, reports: Sequence[Report], alone: Mapping[tuple[str, ...], str]) -> Iterator[str]:
