@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tokparity import formats, models
 from tokparity.cli import main, report_files
+from tokparity.formats.gguf_rewrite import rewrite
+from tokparity.models.record import AcceptedFinding
 from tokparity.report.file import read
+from tokparity.session.seats import left_out
 from tokparity.sources import corpus
 
 WORDS = ["check", "small-wordpiece", "--engine", "reference"]
@@ -45,3 +50,27 @@ def test_a_quick_check_reads_no_corpus_and_writes_no_tables(
     assert 0 == main([*WORDS, "--quick", "--out", str(tmp_path / "out")])
     assert set(report_files.FILES.split()) == {path.name for path in (tmp_path / "out").iterdir()}
     assert "parquet" not in capsys.readouterr().out
+
+
+def test_a_quick_check_leaves_out_what_runs_another_engine() -> None:
+    """transformers runs tokenizers, so only a full check asks both; not where it judges, is accepted or is listed."""
+    model = models.load("small-bpe")
+    assert ["transformers"] == left_out(model)
+    assert [] == left_out(replace(model, oracle="transformers"))
+    assert [] == left_out(replace(model, accepted=(AcceptedFinding(engine="transformers", reason="known"),)))
+    assert [] == left_out(replace(model, engines=("tokenizers", "transformers")))
+
+
+def test_a_quick_check_says_what_is_wrong_in_a_file_before_it_runs_engines(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The wrong key is the first line; the verdict follows with the texts."""
+    right, wrong = tmp_path / "right.gguf", tmp_path / "wrong.gguf"
+    formats.write(formats.read(models.load("small-spm").sources["sentencepiece"]), "gguf", right)
+    rewrite(right, {"tokenizer.ggml.add_space_prefix": False}, wrong)
+    out = str(tmp_path / "out")
+    assert 1 == main(["check", str(wrong), "--against", "small-spm", "--engine", "llama.cpp", "--quick", "--out", out])
+    said = capsys.readouterr()
+    key = "tokenizer.ggml.add_space_prefix is false, should be true"
+    assert f"tokparity: wrong: {key}; now the engines" == said.err.splitlines()[0]
+    assert f"Your GGUF is wrong: {key}" in said.out

@@ -67,6 +67,7 @@ def main(args: argparse.Namespace) -> int:
     from tokparity.report.render.causes import title
     from tokparity.report.render.text import cases
     from tokparity.report.verdict import verdict
+    from tokparity.session.seats import left_out
 
     demand_places(args)
     _demand_quick(args)
@@ -98,7 +99,9 @@ def main(args: argparse.Namespace) -> int:
         if args.quick:
             put = sum(one.texts for one in report.puts)
             more = f"the corpora and {CASES:,} random texts a model, and tests known causes on new texts"
-            say(f"This was quick: {put:,} texts. A full check adds {more}.")
+            others = sorted({name for one in done.named for name in left_out(one.model)})
+            unasked = f" It also runs {', '.join(others)}." if others and not args.engine else ""
+            say(f"This was quick: {put:,} texts. A full check adds {more}.{unasked}")
     if done.signal:
         if args.update:
             again = "let `tokparity check --update` run to its end"

@@ -104,7 +104,7 @@ def run(
 
     named = models_of(args)
     if len(named) == 1:  # more are run by processes that open engines themselves
-        begin(named[0].model, args.engine)
+        begin(named[0].model, args.engine, getattr(args, "quick", False))
 
     from tokparity.doctor import about_files, file_faults
     from tokparity.models.family import represented
@@ -124,6 +124,9 @@ def run(
     faults, vanished, mended = file_faults([name.model for name in named])
     asked = [] if args.engine else [name.model for name in named if name.own is None]
     options = replace(options, faults=tuple(as_asked(faults, named)), mended=mended, about_files=about_files(asked))
+    for fault in options.faults if options.quick else ():
+        if not (fault.reason or fault.unsaid):  # who waits for a verdict knows now what it is about
+            complain(f"{fault.model}: {fault.sentence}; now the engines")
     all_put = bool(args.words) or args.cases is not None or options.quick
     instead = {} if all_put else represented([one.model for one in named])
     options = replace(options, thinned=frozenset(instead))

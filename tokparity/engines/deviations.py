@@ -55,6 +55,12 @@ def known(engine: str) -> tuple[Deviation, ...]:
         ) from error
 
 
+def runs(engine: str) -> tuple[str, ...]:
+    """The engines that this one runs, so that their deviations are its own."""
+    path = _lists().get(engine)
+    return () if path is None else tuple(tomllib.loads(path.read_text(encoding="utf-8")).get("as", ()))
+
+
 def _lists() -> dict[str, Path]:
     """The files by the name of their engine."""
     return {path.stem: path for path in FOLDER.glob("*.toml")}

@@ -143,7 +143,7 @@ def _session(
     costs: Costs,
 ) -> Session:
     with costs.of("preparing"):
-        seating = seat(model, options.engines)
+        seating = seat(model, options.engines, options.quick)
     panel_of = partial(EnginePanel, seating.seats, options.timeout, clock.stop.is_set, wait=options.wait)
     decodes = Decode.KIND in options.ask
     with panel_of(decodes=decodes) as panel, ExitStack() as stack:

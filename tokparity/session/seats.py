@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokparity import engines, models
-from tokparity.engines import engine_name
+from tokparity.engines import deviations, engine_name
 from tokparity.engines.process import fork_servers
 from tokparity.engines.protocol import ANY
 from tokparity.errors import TokparityError
@@ -40,10 +40,10 @@ class Seating:
         return next((seat for seat in self.seats if seat.engine == engine), None)
 
 
-def seat(model: Model, asked: Sequence[str]) -> Seating:
-    """Prepare the model for the engines that were asked for, or for all where none was named."""
+def seat(model: Model, asked: Sequence[str], quick: bool = False) -> Seating:
+    """Prepare the model for the engines that were asked for, or for all where none was named (see `left_out`)."""
     source = models.primary_source(model)
-    shown = list(dict.fromkeys((model.oracle, *(asked or _by_default(model)))))
+    shown = list(dict.fromkeys((model.oracle, *(asked or _by_default(model, quick)))))
     seats, unavailable = [], {}
     for engine in dict.fromkeys((*shown, REFERENCE)):
         try:
@@ -53,9 +53,9 @@ def seat(model: Model, asked: Sequence[str]) -> Seating:
     return Seating(shown, seats, unavailable, source)
 
 
-def begin(model: Model, asked: Sequence[str]) -> None:
+def begin(model: Model, asked: Sequence[str], quick: bool = False) -> None:
     """Let processes import the libraries of the engines that were asked for, while other things are prepared."""
-    for engine in (model.oracle, *(asked or _by_default(model))):
+    for engine in (model.oracle, *(asked or _by_default(model, quick))):
         with suppress(TokparityError):  # told where the engine is seated
             if needed := engines.imports(engine):
                 engines.get(engine).version()  # what is not installed need not be waited for
@@ -75,10 +75,24 @@ def seat_one(model: Model, engine: str) -> Seat:
     return Seat(engine, str(prepared.path), prepared.options, source, prepared.exported)
 
 
-def _by_default(model: Model) -> list[str]:
+def left_out(model: Model) -> list[str]:
+    """The engines that a quick run leaves out: those that run another one, which is asked, under a layer of their own.
+
+    The oracle is none of them, nor what the model's file or its list of accepted findings names.
+    """
+    if model.engines is not None:
+        return []
+    fit = [name for name in engines.names() if _fits(name, model)]
+    needed = {model.oracle, *(entry.engine for entry in model.accepted)}
+    return [name for name in fit if name not in needed and set(deviations.runs(name)) & set(fit)]
+
+
+def _by_default(model: Model, quick: bool) -> list[str]:
     """The engines that the model's file lists, else all that suit its format; the reference last."""
     listed = model.engines if model.engines is not None else [name for name in engines.names() if _fits(name, model)]
-    return sorted(listed, key=lambda name: (name == REFERENCE, name != model.oracle, name))
+    without = left_out(model) if quick else ()
+    asked = [name for name in listed if name not in without]
+    return sorted(asked, key=lambda name: (name == REFERENCE, name != model.oracle, name))
 
 
 def _fits(engine: str, model: Model) -> bool:
