@@ -1,7 +1,8 @@
 """What test vectors catch, beside what people test tokenizers with: the share of known and of unlisted faults found.
 
 A set of texts is encoded as its authors do, and the ids are decoded again. A fault counts where any set, or any of some
-thousand random texts, shows it.
+thousand random texts, shows it. A second table has what runners say: whether they name a planted fault first, and of
+engines that are taken to be right, on which known deviations they fail.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from benchmarks.vector_runs import misnamed, right_engines
 from tokparity import models, quirks
 from tokparity.generators import prepared
 from tokparity.questions import Decode, Encode, Question
@@ -53,6 +55,20 @@ class Row:
     of_known: int
     unlisted: int
     of_unlisted: int
+    missed: Sequence[str]
+    """The faults that another set shows, and this one does not."""
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A model with its vectors, all sets of texts, and the answers of the known faults to them."""
+
+    name: str
+    model: Any
+    right: Tokenizer
+    vectors: Vectors
+    sets: Mapping[str, Sequence[Question]]
+    answers: Answers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -62,22 +78,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Print a row for each model and set; exit 1 where the vectors miss a known fault that another set shows."""
+    """Print two tables and what they leave out; exit 1 where the vectors miss a known fault that another set shows."""
     from rich.console import Console
     from rich.table import Table
 
-    table = Table(title="faults shown")
-    for title in ("model", "texts", "questions", "known faults", "share", "unlisted faults", "share"):
-        table.add_column(title, justify="left" if title in ("model", "texts") else "right")
+    console = Console(highlight=False, width=130)
+    shown = Table(
+        "model", "texts", "questions", "known faults", "share", "unlisted faults", "share", title="faults shown"
+    )
+    said = Table("model", "engine", "cases", "fail", "because it", title="what runners say")
+    notes: list[str] = []
     missed = False
-    for name in args.words or _MODELS:
-        for row in rows(name, args.texts):
-            shares = (f"{100 * shown / of:.1f} %" if of else "-" for shown, of in _parts(row))
-            known, unlisted = (f"{shown} of {of}" for shown, of in _parts(row))
-            first, second = shares
-            table.add_row(row.model, row.name, str(row.questions), known, first, unlisted, second)
-            missed |= row.name == _OURS and row.known < row.of_known
-    Console(highlight=False, width=130).print(table)
+    for subject in (subject_of(name, args.texts) for name in args.words or _MODELS):
+        for row in rows(subject):
+            known, unlisted = (f"{some} of {of}" for some, of in _parts(row))
+            first, second = (f"{100 * some / of:.1f} %" if of else "-" for some, of in _parts(row))
+            shown.add_row(row.model, row.name, str(row.questions), known, first, unlisted, second)
+            if row.name == _OURS:
+                missed |= row.known < row.of_known
+                notes += [f"{row.model}: the vectors miss {fault}" for fault in row.missed]
+        wrongly, planted = misnamed(subject.vectors, subject.answers)
+        said.add_row(row.model, "planted faults", str(planted), str(len(wrongly)), "are not named first")
+        notes += [f"{row.model}: {fault} is not named first" for fault in wrongly]
+        for run in right_engines(subject.model, subject.vectors, subject.right):
+            causes = ", ".join(f"{fault} ({cases})" for fault, cases in sorted(run.deviations.items()))
+            said.add_row(row.model, run.engine, str(run.asked), str(run.failed), causes)
+            notes += [f"{row.model}: {run.engine} fails {case} without a known cause" for case in run.unexplained]
+    console.print(shown, said, *notes, sep="\n")
     return int(missed)
 
 
@@ -85,8 +112,8 @@ def _parts(row: Row) -> tuple[tuple[int, int], tuple[int, int]]:
     return (row.known, row.of_known), (row.unlisted, row.of_unlisted)
 
 
-def rows(name: str, more: int) -> Iterator[Row]:
-    """All sets on one model."""
+def subject_of(name: str, more: int) -> Subject:
+    """A model of which all texts were put to all known faults."""
     model = models.resolve(name)
     source = models.primary_source(model)
     right = Tokenizer(source.vocabulary, source.behaviour)
@@ -94,18 +121,24 @@ def rows(name: str, more: int) -> Iterator[Row]:
     sets = _sets(model, right, vectors, more)
     every = list(dict.fromkeys(question for questions in sets.values() for question in questions))
     inert = without_effect(right, quirks.all_quirks(), every[:1500])
-    chosen = [quirk for quirk in quirks.all_quirks() if quirk.name not in inert]
-    answers = Answers(right, mutants(right, chosen))
+    answers = Answers(right, mutants(right, [quirk for quirk in quirks.all_quirks() if quirk.name not in inert]))
     answers.put(every)
-    wrong = {fault: set(found) for fault, found in answers.wrong.items()}
+    return Subject(name, model, right, vectors, sets, answers)
+
+
+def rows(subject: Subject) -> Iterator[Row]:
+    """All sets on one model."""
+    wrong = {fault: set(found) for fault, found in subject.answers.wrong.items()}
     # What only shows where another answer is acceptable is not a fault.
-    by_convention = {fault for one in vectors.untold if "acceptable" in one.why for fault in one.faults}
+    by_convention = {fault for one in subject.vectors.untold if "acceptable" in one.why for fault in one.faults}
     known = {fault: found for fault, found in wrong.items() if found and fault not in by_convention}
-    unlisted = {fault: found for fault, found in _unlisted(str(source.path), right, every) if found}
-    for title, questions in sets.items():
+    path = str(models.primary_source(subject.model).path)
+    unlisted = {fault: found for fault, found in _unlisted(path, subject.answers.right) if found}
+    for title, questions in subject.sets.items():
         asked = set(questions)
-        shown = [sum(not asked.isdisjoint(found) for found in faults.values()) for faults in (known, unlisted)]
-        yield Row(name, title, len(asked), shown[0], len(known), shown[1], len(unlisted))
+        missed = [[fault for fault, found in faults.items() if asked.isdisjoint(found)] for faults in (known, unlisted)]
+        counts = (len(known) - len(missed[0]), len(known), len(unlisted) - len(missed[1]), len(unlisted))
+        yield Row(subject.name, title, len(asked), *counts, [*missed[0], *missed[1]])
 
 
 def _sets(model: Any, right: Tokenizer, vectors: Vectors, more: int) -> Mapping[str, Sequence[Question]]:
@@ -136,7 +169,7 @@ def _asked(right: Tokenizer, texts: Sequence[bytes]) -> list[Question]:
     return asked
 
 
-def _unlisted(path: str, right: Tokenizer, questions: Sequence[Question]) -> Iterator[tuple[str, set[Question]]]:
+def _unlisted(path: str, right: Mapping[Question, object]) -> Iterator[tuple[str, set[Question]]]:
     """The faults of tests/character/unlisted_faults.py, each with the questions that show it."""
     module = _module(ROOT / "tests" / "character" / "unlisted_faults.py")
     for name, kind in vars(module).items():
@@ -146,12 +179,7 @@ def _unlisted(path: str, right: Tokenizer, questions: Sequence[Question]) -> Ite
                 engine.open(path, {})
             except Exception:  # a fault may be of another kind of model
                 continue
-            yield name, {question for question in questions if _differs(engine, right, question)}
-
-
-def _differs(engine: Any, right: Tokenizer, question: Question) -> bool:
-    expected = answer_of(imitate(right, question))
-    return _answer(engine, question) != expected
+            yield name, {question for question, answer in right.items() if _answer(engine, question) != answer}
 
 
 def _answer(engine: Any, question: Question) -> object:
