@@ -15,7 +15,7 @@ class RunVectors {
     List<Other> wrong, acceptable = List.of();
   }
   static class Fault { String does; List<String> alike = List.of(); }
-  static class Vectors { String format; Map<String, Integer> counts; Map<String, Fault> faults; List<Case> cases; }
+  static class Vectors { String format, model; Map<String, Integer> counts; Map<String, Fault> faults; List<Case> cases; }
   static byte[] bytes(JsonElement text) { // of a string, or of {"base64": ...}
     if (text.isJsonPrimitive() && text.getAsJsonPrimitive().isString()) return text.getAsString().getBytes(UTF_8);
     return Base64.getDecoder().decode(text.getAsJsonObject().get("base64").getAsString());
@@ -69,7 +69,7 @@ class RunVectors {
         lines.add(hits.get(best).intValue() + of + "one known cause, an engine that " + file.faults.get(best).does + ": `" + best + "`" + names);
         left = left.stream().filter(given -> !given.contains(best)).toList();
       }
-      lines.add(file.cases.size() - failed.size() + " of " + file.cases.size() + " cases pass");
+      lines.add(file.cases.size() - failed.size() + " of " + file.cases.size() + " cases of " + file.model.strip() + " pass");
     } catch (IOException | RuntimeException | StackOverflowError error) {
       System.err.println(plain(Arrays.toString(words) + " cannot be read as test vectors: " + error));
       System.exit(2);

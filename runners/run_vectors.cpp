@@ -34,7 +34,7 @@ int main(int count, char **words) try {
   std::ifstream file(count > 1 ? words[1] : "");
   const json vectors = json::parse(file), faults = vectors.at("faults"), cases = vectors.at("cases");
   bool known = vectors.at("format") == "tokparity-vectors-1" && vectors.at("counts").at("cases") == cases.size();
-  if (!known) throw std::runtime_error("it has another format, or cases are missing");
+  if (!known || !vectors.at("model").is_string()) throw std::runtime_error("it has another format, or cases are missing");
   std::ofstream results(count > 2 ? words[2] : "results.jsonl");
   for (int number : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS}) signal(number, [](int) { siglongjmp(back, 1); });
   vector<json> left;
@@ -72,7 +72,7 @@ int main(int count, char **words) try {
     auto has = [&](json &given) { return std::count(given.begin(), given.end(), best) > 0; };
     left.erase(std::remove_if(left.begin(), left.end(), has), left.end()), told << "\n";
   }
-  std::cout << told.str() << passed << " of " << cases.size() << " cases pass\n";
+  std::cout << told.str() << passed << " of " << cases.size() << " cases of " << plain(vectors["model"]) << " pass\n";
   return failed > 0;
 } catch (const std::exception &error) {
   std::cerr << show(count > 1 ? words[1] : "") << " cannot be read as test vectors: " << show(error.what()) << "\n";

@@ -39,11 +39,11 @@ func ask(one vector) (kind, spelled, found string) { // the last is the hash
 	return "ids", "[" + string(data) + "]", key(data)
 }
 func main() {
-	var file struct { Format string; Counts map[string]int; Cases []vector; Faults map[string]struct { Does string; Alike []string } }
+	var file struct { Format, Model string; Counts map[string]int; Cases []vector; Faults map[string]struct { Does string; Alike []string } }
 	words := append(os.Args, "", "")
 	data, err := os.ReadFile(words[1])
 	if err == nil { err = json.Unmarshal(data, &file) }
-	known := err == nil && file.Format == "tokparity-vectors-1" && file.Counts["cases"] == len(file.Cases)
+	known := err == nil && file.Model != "" && file.Format == "tokparity-vectors-1" && file.Counts["cases"] == len(file.Cases)
 	shown, met, failed := map[string]float64{}, map[string]float64{}, [][]string{}
 	for _, one := range file.Cases {
 		known = known && one.ID != "" && one.Comment != "" && one.Answer.given && one.Wrong != nil && (one.Ask == "encode") == (one.Text != nil) && (one.Ask == "decode") == (one.Ids != nil)
@@ -75,6 +75,6 @@ func main() {
 		for _, given := range left { if !strings.Contains(" "+strings.Join(given, " ")+" ", " "+best+" ") { rest = append(rest, given) } }
 		left = rest
 	}
-	fmt.Printf("%d of %d cases pass\n", len(file.Cases)-len(failed), len(file.Cases))
+	fmt.Printf("%d of %d cases of %s pass\n", len(file.Cases)-len(failed), len(file.Cases), plain(file.Model))
 	if len(failed) > 0 { os.Exit(1) }
 }

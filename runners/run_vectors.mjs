@@ -44,14 +44,14 @@ function nameFaults(faults, failed, shown) {
 }
 
 try {
-  const { format, counts, faults, cases: all } = JSON.parse(readFileSync(path, "utf8"));
+  const { format, model, counts, faults, cases: all } = JSON.parse(readFileSync(path, "utf8"));
   if (format !== "tokparity-vectors-1" || counts.cases !== all.length) throw Error("it has another format, or cases are missing");
   const cases = all.filter((one) => one.ask === "encode" || engine.decode);
   const right = cases.map((one) => [one, ...(one.acceptable ?? [])].map((other) => key(other.answer)));
   const wrong = cases.map((one) => one.wrong.flatMap((other) => other.faults.map((name) => [name, key(other.answer)])));
   const shown = count(wrong.map((some) => some.map(([name]) => name)));
   for (const one of all) key(one[{ encode: "text", decode: "ids" }[one.ask]]), one.id.trim(), one.comment.trim();
-  for (const name of shown.keys()) faults[name].does.trim();
+  for (const name of shown.keys()) faults[name].does.trim(), model.trim();
   const keep = (one, answer) => appendFileSync(results, JSON.stringify({ id: one.id, ...answer }) + "\n");
   for (const one of cases.slice(first ?? cases.length)) keep(one, await ask(one));
   if (first) process.exit();
@@ -72,7 +72,7 @@ try {
     say(`  yours ${show(text ? bytes(text).toString() : answer)}`);
   });
   nameFaults(faults, failed, shown);
-  say(`${cases.length - failed.length} of ${cases.length} cases pass; the file has ${all.length}`);
+  say(`${cases.length - failed.length} of ${cases.length} cases of ${model} pass; the file has ${all.length}`);
   process.exitCode = failed.length ? 1 : 0;
 } catch (error) {
   say(`${show(path)} cannot be read as test vectors: ${error.message}`, console.error);

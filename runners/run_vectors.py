@@ -69,7 +69,7 @@ def run(path, results="results.jsonl", first=None):  # the lines to be printed
         left = [given for given in left if best not in given]
     if left:
         yield f"{len(left)} of {len(failed)} failures have no known cause, or more than one"
-    yield f"{len(cases) - len(failed)} of {len(cases)} cases pass; the file has {len(vectors['cases'])}"
+    yield f"{len(cases) - len(failed)} of {len(cases)} cases of {vectors['model'].strip()} pass; the file has {len(vectors['cases'])}"
 
 
 try:

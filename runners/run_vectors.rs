@@ -33,7 +33,7 @@ fn count<'a>(lists: &[Vec<&'a str>]) -> BTreeMap<&'a str, f64> {
 fn run(path: &str, results: &str) -> bool {
     let vectors: Value = serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap();
     let (cases, faults, mut out) = (list(&vectors["cases"]), &vectors["faults"], fs::File::create(results).unwrap());
-    assert!(vectors["format"] == "tokparity-vectors-1" && vectors["counts"]["cases"] == cases.len());
+    assert!(vectors["format"] == "tokparity-vectors-1" && vectors["model"].is_string() && vectors["counts"]["cases"] == cases.len());
     let (mut told, mut shown, mut failed) = (Vec::new(), Vec::new(), Vec::new());
     for case in cases {
         let (id, comment, encodes) = (text(&case["id"]), text(&case["comment"]), case["ask"] == "encode");
@@ -67,8 +67,8 @@ fn run(path: &str, results: &str) -> bool {
         left.retain(|given| !given.contains(&best));
     }
     if !left.is_empty() { told.push(format!("{} of {all} failures have no known cause, or more than one", left.len())) }
+    told.push(format!("{} of {} cases of {} pass", cases.len() - failed.len(), cases.len(), text(&vectors["model"])));
     for line in told { println!("{}", line.chars().take(300).map(|one| if (' '..='~').contains(&one) { one } else { '?' }).collect::<String>()) }
-    println!("{} of {} cases pass", cases.len() - failed.len(), cases.len());
     failed.is_empty()
 }
 fn main() {

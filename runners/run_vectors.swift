@@ -23,7 +23,7 @@ struct Case: Decodable {
   var decodes: Bool { return ask == "decode" && ids != nil && skip_special != nil }
   var fits: Bool { return (encodes || decodes) && id.range(of: "^[a-z]-[0-9a-f]{8}$", options: .regularExpression) != nil }
 }
-struct Vectors: Decodable { let format: String, counts: [String: Int], cases: [Case], faults: [String: Fault] }
+struct Vectors: Decodable { let format: String, model: String, counts: [String: Int], cases: [Case], faults: [String: Fault] }
 struct Other: Decodable { let answer: Value, faults: [String]? }
 struct Fault: Decodable { let does: String, alike: [String]? }
 struct Given: Decodable { let ids: Value?, text: Value? }
@@ -69,7 +69,7 @@ func run(_ path: String, _ results: String, _ first: Int?) throws -> Bool {
     left = rest
   }
   if !left.isEmpty { print("\(left.count) of \(failed.count) failures have no known cause, or more than one") }
-  print("\(cases.count - failed.count) of \(cases.count) cases pass")
+  print(plain("\(cases.count - failed.count) of \(cases.count) cases of \(file.model) pass"))
   return failed.isEmpty
 }
 @main struct RunVectors { static func main() {

@@ -146,7 +146,7 @@ def test_a_right_engine_passes(built: tuple[Path, Sequence[str]]) -> None:
     """The exit code is 0, and the results are the engine's answers, so text and flags arrive as they are."""
     code, out, results = put(built, answers())
     assert 0 == code
-    assert f"{len(small().cases)} of {len(small().cases)} cases pass" in out
+    assert f"{len(small().cases)} of {len(small().cases)} cases of {MODEL} pass" in out
     assert {case.id: answers()[case.question] for case in small().cases} == read_results(results, small())
 
 
@@ -217,6 +217,7 @@ def damaged() -> Iterator[str]:
     yield json.dumps(data)[:-200]
     yield json.dumps({**data, "cases": data["cases"][1:]})
     yield json.dumps({**data, "faults": {}})
+    yield json.dumps({**data, "model": {"x": 5}})
     case = data["cases"][5]
     for name in ("id", "ask", "answer", "comment", "wrong", "text"):
         yield json.dumps({**data, "cases": [{key: value for key, value in case.items() if key != name}], "counts": ONE})
