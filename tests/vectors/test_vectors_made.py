@@ -15,6 +15,7 @@ from tokparity.models import primary_source
 from tokparity.questions import Decode, Encode
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vectors import candidates
 from tokparity.vectors.file import read
 from tokparity.vectors.make import BYTES, CASES
 from tokparity.vectors.model import Answer, Vectors, answer_of
@@ -106,6 +107,14 @@ def test_there_is_something_of_everything() -> None:
     assert 10 == tags.count("language")
     assert {"long", "special tokens", "invalid UTF-8", "whitespace", "decode", "emoji", "digits"} <= set(tags)
     assert {Encode, Decode} == {type(case.question) for case in small().cases}
+
+
+def test_there_are_the_corners_that_readers_and_caches_have() -> None:
+    """Repeated signs, white space behind everything, long words, words alike, long texts, and many numbers of ids."""
+    asked = {case.question for case in small().cases}
+    assert set() == {*candidates.corners(), *candidates.long_texts()} - asked
+    counts = {len(case.answer) for case in small().cases if isinstance(case.answer, tuple)}
+    assert set() == set(range(1, 18)) - counts
 
 
 def test_two_faults_in_one_engine_are_both_named() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import heapq
 import random
+import string
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice, product
 
@@ -33,6 +34,10 @@ _LONGEST_PIECES = 4
 """The longest pieces, which are decoded: a buffer may be too small for them."""
 _ROW = 64
 """Ids of a row at most."""
+_SPACES = ("\n", "\r\n", "\r", "\t", " \n", "\n ", "\v", "\f", "\u0085", "\u00a0", "\u2028", "\u3000", "\u200b")
+"""White space, and two lines that follow each other."""
+_WORD = 90
+"""Characters of a long word, of which WordPiece takes at most 100."""
 
 Known = dict[Question, Origin]
 """Questions and where each comes from."""
@@ -48,7 +53,7 @@ def first(prepared: Prepared, engines: Iterable[str]) -> Known:
         found.setdefault(Encode(asked.text, not asked.add_special, not asked.parse_special), case.origin)
     for case in chain(_lines(), sentences()):
         found.setdefault(case.question, case.origin)
-    for text in chain(typical(), long_texts()):
+    for text in chain(typical(), corners(), long_texts()):
         found.setdefault(text, Origin("given", "typical"))
     return found
 
@@ -105,11 +110,26 @@ def decoded(right: Mapping[Question, Answer]) -> Iterator[Decode]:
 
 
 def long_texts() -> Iterator[Encode]:
-    """Texts beyond the sizes of buffers and blocks that engines use: words, lines and a run of one character."""
-    words = " ".join(f"{word}{number}" for number, word in enumerate(["the", "quick", "brown", "fox", "Jumps"] * 200))
-    for size in (530, 2100, 5000):
+    """Texts beyond the sizes of buffers and blocks that engines use, up to 8,192 bytes: words, and a run of letters."""
+    words = " ".join(f"{word}{number}" for number, word in enumerate(["the", "quick", "brown", "fox", "Jumps"] * 220))
+    for size in (530, 2100, 8300):
         yield Encode(words[:size].encode(), True, False)
     yield Encode(("ä" * 300).encode(), False, False)
+
+
+def corners() -> Iterator[Encode]:
+    """Where readers, patterns, limits and caches of engines have corners, whatever the model is.
+
+    Readers take repeated signs for comments and escapes. Each kind of white space stands behind each kind of character.
+    Many tables begin with Latin-1. Long words have more bytes and UTF-16 units than characters. Words of one length
+    begin or end alike.
+    """
+    texts = ["1".join(sign * times for sign in string.punctuation) for times in (2, 3)]
+    texts += [f"a{space}b1{space}2.{space};{space}{space}-{space}" for space in _SPACES]
+    texts.append("".join(map(chr, range(0xA1, 0x100))))
+    texts.append(" ".join(letter * _WORD for letter in "aяა𐐨"))
+    texts.append(" information informatics nationality rationality 1234567890123 1234567890124 listen silent")
+    return (Encode(text.encode(), False, False) for text in texts)
 
 
 def _special_rows(prepared: Prepared, known: Sequence[tuple[int, ...]]) -> Iterator[tuple[int, ...]]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeGuard
 
 from tokparity import __version__, engines, quirks
 from tokparity.case import Origin
@@ -35,6 +35,8 @@ _HEADER = 2_000
 """Bytes that are left for the fields before the cases, beside the lists of faults."""
 _COMMENT, _DOES = 50, 90
 """Bytes that are left for a case's comment, and for what a fault does: other words must not change which cases fit."""
+_COUNTS = 33
+"""Up to that many ids, there is a question with each number: blocks of processors have up to 32."""
 _ALIKE = 2
 """How many questions that show the same faults are added, at most, to those that the faults need."""
 
@@ -109,8 +111,9 @@ class _Selection:
         names += chain.from_iterable(one.faults for one in self.untold)
         room = BYTES - _HEADER - _DOES * len(self.faults) - sum(len(name) + 4 for name in names)
         needed = cover(self._right, self._wrong)
+        always = [*needed, *self._always()]
         taken: dict[Question, None] = {}
-        for question in chain(needed, self._always(), self._varied(needed)):
+        for question in chain(always, self._other_counts(always), self._varied(needed)):
             if question in taken or len(taken) >= cases:
                 continue
             vector = self._vector(question)
@@ -122,8 +125,18 @@ class _Selection:
 
     def _always(self) -> list[Question]:
         sentences = (case.question for case in candidates.sentences())
-        extra = chain(candidates.typical(), candidates.decoded(self._right), sentences, candidates.long_texts())
+        decoded = candidates.decoded(self._right)
+        extra = chain(candidates.typical(), decoded, sentences, candidates.corners(), candidates.long_texts())
         return [text for text in extra if text in self._right]
+
+    def _other_counts(self, chosen: Iterable[Question]) -> Iterator[Question]:
+        """For each number of ids up to `_COUNTS` that no chosen question has, the first question with as many."""
+        left = set(range(1, _COUNTS + 1)) - {len(answer) for answer in map(self._right.get, chosen) if _is_ids(answer)}
+        for question in sorted(self._right, key=lambda one: one.order):
+            answer = self._right[question]
+            if _is_ids(answer) and len(answer) in left:
+                left.remove(len(answer))
+                yield question
 
     def _varied(self, needed: Iterable[Question]) -> Iterator[Question]:
         """The shortest questions of every part in turn; few of those that show the same faults, and no text twice."""
@@ -153,6 +166,10 @@ class _Selection:
             acceptable=self._accepted.get(question, ()),
             wrong=grouped(self._shows.get(question, {})),
         )
+
+
+def _is_ids(answer: Answer) -> TypeGuard[tuple[int, ...]]:
+    return isinstance(answer, tuple)
 
 
 def _does(name: str) -> str:
