@@ -222,6 +222,14 @@ def test_an_issue_says_whose_tokenizer_it_is(tmp_path: Path) -> None:
     assert "- Vocabulary: llama-bpe, the tokenizer of meta-llama/Meta-Llama-3-8B\n" in issue(found, "n")
 
 
+def test_the_vocabularies_of_llama_cpp_need_no_tokparity() -> None:
+    """Its people have the file; another format of the same model is one that tokparity writes."""
+    told = {found.package.engine: issue(found, found.faults[0].name) for found in FILES}
+    file = "The vocabulary `model.gguf` is `ggml-vocab-bert-bge.gguf` of llama.cpp's folder `models`:\n"
+    assert file in told["xllamacpp"]
+    assert "`tokparity convert qwen2 --to tokenizer.json -o tokenizer.json`" in told["bpe-qwen"]
+
+
 def test_render_writes_the_issue_of_a_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The version, lines in the users' language, both answers, the cause and the fix; no other format is known."""
     made(tmp_path)

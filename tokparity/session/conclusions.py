@@ -1,7 +1,7 @@
 """What was concluded about an engine from the very same answers, kept in the user's cache.
 
 A gate runs again and again, and mostly nothing has changed. All texts are put again each time. Causes are taken over if
-tokparity, the model's files and the engine with its version are the same, and every mismatch and every control as well.
+tokparity, the model's files and the engine with its version are the same. So must be every mismatch and every control.
 The variable TOKPARITY_ANEW has them looked for all the same.
 """
 

@@ -49,8 +49,7 @@ def _lines(package: Package, fault: Fault) -> Iterator[str]:
         yield f"- Healed in {cell(fault.until)}"
     yield from ("", "## Reproduction", "")
     if file := _file(package, fault):
-        convert = command_line(["tokparity", "convert", fault.model, "--to", *file])
-        yield from (f"The vocabulary is the file that {code(convert)} writes:", "")
+        yield from (f"{_how_had(fault.model, file)}:", "")
     yield from (*indented("\n".join(script(package, fault))), "")
     verb = "takes" if fault.lengths else "gives"
     yield from ("## Expected and actual", "", f"{asked} {verb} {code(fault.given)}. Expected is {code(fault.right)}.")
@@ -63,6 +62,15 @@ def _vocabulary(model: str) -> str:
     """The model, and whose tokenizer it is where we know: people of the engine know it by that name."""
     origin = load(model).origin if model in names() else ""
     return f"{model}, the tokenizer of {origin}" if origin else model
+
+
+def _how_had(model: str, file: Sequence[str]) -> str:
+    """Where the file comes from: from llama.cpp itself, if it is one of the vocabularies of its tests."""
+    own = [one.name for one in load(model).pulled if one.name.endswith(".gguf")] if model in names() else []
+    if own and file[0] == "gguf":
+        return f"The vocabulary {code(file[-1])} is {code(own[0])} of llama.cpp's folder {code('models')}"
+    convert = command_line(["tokparity", "convert", model, "--to", *file])
+    return f"The vocabulary is the file that {code(convert)} writes"
 
 
 def _file(package: Package, fault: Fault) -> Sequence[str]:
