@@ -591,6 +591,15 @@ class LosesMergesOfA(Changed):
         return replace(vocabulary, merges=merges), behaviour
 
 
+class OnlyAddedTokens(Faithful):
+    """A pattern matches nothing, and the text between its matches is lost."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """Those of added tokens."""
+        added = {token.id for token in self.tokenizer.vocabulary.added}
+        return [i for i in self.right(text, add, parse) if i in added]
+
+
 class LosesOneByte(Changed):
     """One byte has no letter in the byte alphabet, so that no piece has it."""
 

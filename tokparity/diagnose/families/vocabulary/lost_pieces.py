@@ -72,7 +72,8 @@ class _Search(AskedPieces):
             if edge <= above:
                 continue
             edge = self._edge(of, above, min((of(i) for i in lost if of(i) > above), default=edge))
-            yield Sort(unit.format(f"{edge:,}"), partial(_reaches, of, edge))
+            says = unit.format(f"{edge:,}") if edge > min(map(of, self.pieces)) else "any piece but the added tokens"
+            yield Sort(says, partial(_reaches, of, edge))
 
     @cached_property
     def _measures(self) -> Mapping[str, Callable[[int], int]]:
