@@ -39,3 +39,15 @@ SHOWN_ON = {
     ("tokenizers", "hides_unknown_when_decoding"): "small-spm",
 }
 """By engine and quirk; an embedded model where one shows it."""
+
+SHOWN_IN_STREAMS_ON = {
+    ("tokenizers", "stream_drops_incomplete_end"): "small-bpe",
+    ("tokenizers", "stream_stalls_at_replacement_character"): "small-bpe",
+    ("tokenizers", "stream_repeats_incomplete_prompt"): "small-bpe",
+    ("tokenizers", "raises_on_invalid_prefix"): "llama-spm",
+    ("transformers", "waits_for_space_after_symbol"): "small-bpe",
+    ("transformers", "trims_first_space"): "llama-spm",
+    ("sentencepiece", "streams_incomplete_characters"): "small-spm",
+    ("llama.cpp", "keeps_first_space"): "small-spm",
+}
+"""The same for what shows only where ids are decoded one after another."""

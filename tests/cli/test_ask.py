@@ -51,3 +51,9 @@ def test_every_file_of_a_report_shows_streams(folder: Path) -> None:
     assert "stream-joined" in set(tokparity.load_report(folder).findings["aspect"])
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert "tokparity diff small-spm --engine reference+stream_drops_incomplete_end --stream" in page
+
+
+def test_a_stream_needs_no_second_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is judged by the same engine's decoding; what an engine is known for is no new finding."""
+    assert 0 == main(["check", "small-spm", "--ask", "stream", "--engine", "sentencepiece", "--out", str(tmp_path)])
+    assert "No new findings. sentencepiece has 1 known deviation." in capsys.readouterr().out

@@ -2,27 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import codecs
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 import pytest
 
-from tokparity import quirks
-from tokparity.case import AnyCase
+from tokparity import formats, quirks
+from tokparity.case import AnyCase, Case
 from tokparity.diagnose import Base, Explanation, explained_streams
 from tokparity.difference import Difference
 from tokparity.finding import Control, Mismatch
 from tokparity.generators.subject import Subject
+from tokparity.models.record import EMBEDDED
 from tokparity.outcome import Failure, Outcome, Streaming
+from tokparity.questions import Stream
 from tokparity.quirks import toys
+from tokparity.reference.decode import decode_byte_level
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources.streams import stream_cases
 from tokparity.vocabulary import Kind
 
 BYTES = {f"<0x{byte:02X}>": Kind.BYTE for byte in range(256)}
-SCORES = {"▁a": -1.0, "▁b": -1.0, "c": -2.0, "!": -2.0, "▁": -3.0, "\n": -3.0, **dict.fromkeys(BYTES, -9.0)}
-TOY = toys.unigram(SCORES, BYTES, strip_decoded_prefix=True, fallback="bytes")
+SCORES = {
+    "▁a": -1.0,
+    "▁b": -1.0,
+    "▁!": -1.0,
+    "<s>": -1.0,
+    "c": -2.0,
+    "!": -2.0,
+    "▁": -3.0,
+    "\n": -3.0,
+    **dict.fromkeys(BYTES, -9.0),
+}
+TOY = toys.unigram(SCORES, {**BYTES, "<s>": Kind.CONTROL}, strip_decoded_prefix=True, fallback="bytes")
 BASE = Base(TOY.vocabulary, TOY.behaviour)
 CASES = [case for case in stream_cases(Subject(TOY.vocabulary, TOY.behaviour), 0, 400) if len(case.question.row) < 40]
 NAMES = [quirk.name for quirk in quirks.of_streams()]
@@ -33,14 +47,14 @@ def engine(*names: str) -> Tokenizer:
     return Tokenizer(TOY.vocabulary, quirks.flip_all(map(quirks.get, names), TOY.behaviour))
 
 
-def diagnosed(tokenizer: Tokenizer) -> list[Explanation]:
+def diagnosed(tokenizer: Tokenizer, base: Base = BASE, cases: Sequence[Case[Stream]] = CASES) -> list[Explanation]:
     """The explanations of all that an engine does wrongly."""
 
     def ask(cases: Sequence[AnyCase]) -> list[Outcome]:
         return [imitate(tokenizer, case.question) for case in cases]
 
     mismatches, controls = [], []
-    for case, given in zip(CASES, ask(CASES), strict=True):
+    for case, given in zip(cases, ask(cases), strict=True):
         if isinstance(given, Failure):
             failed = Difference("failure", failure=given.kind)
             mismatches.append(Mismatch(case, "toy", "e", "e", Streaming((b"",)), given, failed))
@@ -49,7 +63,43 @@ def diagnosed(tokenizer: Tokenizer) -> list[Explanation]:
             mismatches.append(Mismatch(case, "toy", "e", "e", Streaming(given.right), given, difference))
         elif isinstance(given, Streaming):
             controls.append(Control(case, "toy", "e", given))
-    return explained_streams(BASE, mismatches, controls[:100], ask, ask)
+    return explained_streams(base, mismatches, controls[:100], ask, ask)
+
+
+class Incremental(Tokenizer):
+    """Decodes the bytes of ids as they come; a byte that begins no character is U+FFFD at once. The end is lost."""
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool = True) -> Iterator[bytes]:
+        """A delta for each id."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        texts = [decoder.decode(self._bytes(i, skip_special)) for i in (*prefill, *ids)]
+        yield from (text.encode() for text in texts[len(prefill) :])
+        yield b""
+
+    def _bytes(self, i: int, skip_special: bool) -> bytes:
+        hidden = skip_special and self.vocabulary.kinds[i] is Kind.CONTROL
+        return b"" if hidden else decode_byte_level(self.vocabulary, self.behaviour, [i])
+
+
+def test_who_knows_bytes_is_explained_as_well_as_who_sees_text() -> None:
+    """Whether a byte that begins no character waits is no fault; what is lost at the end is one."""
+    source = formats.read(EMBEDDED / "small-bpe.json")
+    subject = Subject(source.vocabulary, source.behaviour)
+    cases = [case for case in stream_cases(subject, 0, 300) if len(case.question.row) < 40]
+    engine = Incremental(source.vocabulary, source.behaviour)
+    (found,) = diagnosed(engine, Base(source.vocabulary, source.behaviour), cases)
+    assert (("stream_drops_incomplete_end",), "verified") == (found.quirks, found.status)
+
+
+def test_of_two_faults_that_are_one_on_a_model_the_plainer_is_named() -> None:
+    """Without a space prefix, an id by itself has the text that it has within others."""
+    source = formats.read(EMBEDDED / "small-bpe.json")
+    subject = Subject(source.vocabulary, source.behaviour)
+    cases = [case for case in stream_cases(subject, 0, 100) if len(case.question.row) < 20]
+    quirk = quirks.get("streams_each_id_alone")
+    engine = Tokenizer(source.vocabulary, quirks.flip_all([quirk], source.behaviour))
+    (found,) = diagnosed(engine, Base(source.vocabulary, source.behaviour), cases)
+    assert (quirk.name,) == found.quirks
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "raises_on_invalid_prefix"])

@@ -2,7 +2,8 @@
 
 [[deviation]]
 quirk = "accepts_overlong_utf8"                 the quirk that explains it; its title is the reason in reports
-texts = ['{"base64": "wIA="}']                  texts that show it on models that have what it is about (JSON literals)
+texts = ['{"base64": "wIA="}']                  texts that show it on models that have what it is about (JSON literals),
+                                                none if it shows only in streams
 link = "https://..."                            the issue or page that describes it
 seen = ["llama-cpp-python 0.3.36"]              versions that do it
 """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 from tokparity.behaviour import Behaviour
 from tokparity.quirk import Derived, Place, Quirk, github
@@ -14,7 +15,7 @@ def _with(number: int, **faults: bool) -> Derived:
 
     def make(behaviour: Behaviour) -> object:
         found = behaviour.stream if isinstance(behaviour.stream, Streamer) else Streamer()
-        return replace(found, **faults)
+        return replace(found, **dict[str, Any](faults))
 
     return Derived(Place.PART, number, make)
 
@@ -69,6 +70,15 @@ QUIRKS = (
         derive=_with(27, words=True),
     ),
     Quirk(
+        name="waits_for_next_word",
+        title="A stream gives a word when the next one begins",
+        symptom="Each word comes late, and the last one at the end.",
+        cause="A word may go on, so it is held back until a space or a line end begins the next one.",
+        fix="Give text as soon as its characters are complete.",
+        field="stream",
+        derive=_with(28, spaces=True),
+    ),
+    Quirk(
         name="restarts_after_newline",
         title="A stream forgets all ids before a line end",
         symptom="The space at the beginning of a line is missing.",
@@ -78,6 +88,15 @@ QUIRKS = (
         derive=_with(30, restarts=True),
     ),
     Quirk(
+        name="stream_restarts_at_special_token",
+        title="A stream forgets all ids before a special token",
+        symptom="A character is broken if a special token stands between its bytes.",
+        cause="The bytes that were held back are thrown away when an id has no text.",
+        fix="Leave special tokens out before ids are decoded.",
+        field="stream",
+        derive=_with(32, resets=True),
+    ),
+    Quirk(
         name="trims_first_space",
         title="A stream leaves out the space at its beginning",
         symptom="The first word of an answer sticks to the last one of the prompt.",
@@ -85,6 +104,33 @@ QUIRKS = (
         fix="Decode the ids of the prompt before those of the answer, and leave out their text.",
         field="stream",
         derive=_with(40, trims=True),
+    ),
+    Quirk(
+        name="skips_leading_white_space",
+        title="A stream leaves out white space at its beginning",
+        symptom="Line ends and spaces before the first word of an answer are missing.",
+        cause="White space is not given as long as no other text was.",
+        fix="Give white space as it comes.",
+        field="stream",
+        derive=_with(42, blank=True),
+    ),
+    Quirk(
+        name="cleans_up_each_delta",
+        title="A stream leaves out spaces before punctuation",
+        symptom="Spaces before punctuation are missing in an answer, and are there if it is decoded at once.",
+        cause="Each delta is cleaned up by itself, and not as a part of the text.",
+        fix="Clean up nothing while ids come, or hold back a space until the next text.",
+        field="stream",
+        derive=_with(44, cleans=True),
+    ),
+    Quirk(
+        name="drops_replacement_characters",
+        title="A stream leaves out U+FFFD",
+        symptom="U+FFFD that belongs to the text is missing, and so is an incomplete end.",
+        cause="U+FFFD is taken for a part of a character that is to come.",
+        fix="Hold back only U+FFFD at the end, and give it if the next ids do not complete it.",
+        field="stream",
+        derive=_with(46, drops=True),
     ),
     Quirk(
         name="raises_on_invalid_prefix",
@@ -107,6 +153,15 @@ QUIRKS = (
         links=github("sgl-project/sglang/issues/34852", "sgl-project/sglang/issues/34740"),
     ),
     Quirk(
+        name="counts_stream_in_utf16",
+        title="A stream cuts its text by UTF-16 units",
+        symptom="After an emoji, characters are missing.",
+        cause="The length of what was given is counted in UTF-16, where an emoji is two units.",
+        fix="Count and cut in the same units.",
+        field="stream",
+        derive=_with(62, units=True),
+    ),
+    Quirk(
         name="stream_repeats_incomplete_prompt",
         title="A prompt that ends inside a character is given again",
         symptom="An answer begins with all of the prompt.",
@@ -114,6 +169,15 @@ QUIRKS = (
         fix="Keep what is complete of the prompt's text, and leave that out of the first delta.",
         field="stream",
         derive=_with(65, again=True),
+    ),
+    Quirk(
+        name="stream_forgets_incomplete_prompt",
+        title="Bytes of a character that the prompt begins are lost",
+        symptom="An answer begins with U+FFFD if its prompt ends inside a character.",
+        cause="Only whole characters of the prompt are kept.",
+        fix="Keep the ids of the prompt's last, incomplete character.",
+        field="stream",
+        derive=_with(66, forgets=True),
     ),
     Quirk(
         name="window_starts_inside_character",

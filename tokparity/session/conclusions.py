@@ -2,7 +2,7 @@
 
 A gate runs again and again, and mostly nothing has changed. All texts are put again each time. Causes are taken over if
 tokparity, the model's files and the engine with its version are the same. So must be every mismatch and every control.
-The variable TOKPARITY_ANEW has them looked for all the same.
+The variable TOKPARITY_ANEW has the causes looked for all the same.
 """
 
 from __future__ import annotations
