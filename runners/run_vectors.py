@@ -61,7 +61,7 @@ def run(path, results="results.jsonl", first=None):  # the lines to be printed
             yield f"  asked {json.dumps(case.get('text', case.get('ids')))}"
             yield f"  right {json.dumps(case['answer'])}"
             yield f"  yours {base64.b64decode(answer['base64']) if 'text' in found else answer!a}"
-    left, met = failed, Counter(name for given in failed for name in given)
+    left, met, model = failed, Counter(name for given in failed for name in given), vectors["model"].strip()
     while hits := Counter(name for given in left for name in given):
         best = max(sorted(hits), key=lambda name: hits[name] * met[name] / shown[name])
         names = ", ".join(f"`{name}`" for name in (best, *vectors["faults"][best].get("alike", ())))
@@ -69,7 +69,7 @@ def run(path, results="results.jsonl", first=None):  # the lines to be printed
         left = [given for given in left if best not in given]
     if left:
         yield f"{len(left)} of {len(failed)} failures have no known cause, or more than one"
-    yield f"{len(cases) - len(failed)} of {len(cases)} cases of {vectors['model'].strip()} pass; the file has {len(vectors['cases'])}"
+    yield f"{len(cases) - len(failed)} of {len(cases)} cases of {model} pass; the file has {len(vectors['cases'])}"
 
 
 try:
