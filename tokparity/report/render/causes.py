@@ -10,6 +10,7 @@ from typing import Literal
 from tokparity import quirks
 from tokparity.behaviour import Stage, stages
 from tokparity.finding import Finding, Mismatch
+from tokparity.laws import LAWS
 from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.report import votes
 from tokparity.report.keys import cause_key, cause_of, finding_keys
@@ -206,7 +207,9 @@ def title(finding: Finding) -> str:
         return _UNREPEATABLE[finding.unrepeatable]
     if said := predicted(finding):
         return said
-    return f"Unexplained: {finding.told[0] if finding.character else finding.told[0].replace('-', ' ')}"
+    if finding.character:
+        return f"Unexplained: {finding.told[0]}"
+    return f"Unexplained: {LAWS.get(finding.smallest.difference.law) or finding.told[0].replace('-', ' ')}"
 
 
 def headline(finding: Finding) -> str:
