@@ -32,9 +32,11 @@ another version: `--engine kitoken@0.10.1`). Nothing is installed unless you nam
 answer are unsupported and are not counted. An engine that always recognizes special tokens is run only on texts that
 contain none. If an engine does not open a model, the page quotes its message.
 
-`scripts/engines_page.py` writes this page from reports of `tokparity run`; nobody edits it. Each run had every known
-model, all corpora and 4,000 random texts per model. An engine of npm had fewer models, and about a minute for each.
-[Faults of released engines](found.md) has more of them. *Equal* models have no case that differs.
+`scripts/engines_page.py` writes this page from reports of `tokparity run`; nobody edits it. A run of a wheel had every
+model that was known then, all corpora and 4,000 random texts per model. The engines of npm had 19 models and 200 random
+texts per model. On gpt-2, gpt-4o, llama-spm, bert-bge, small-unigram and small-wordpiece they had all corpora. On the
+other models a run ended after 60 seconds, so fewer cases were compared. bpe-qwen had qwen2 alone, for it has Qwen's
+pattern. [Faults of released engines](found.md) has more of them. *Equal* models have no case that differs.
 
 A cause has a name if the reference tokenizer with exactly this change returns what the engine returns. Its status is
 one of three:
@@ -44,7 +46,7 @@ one of three:
 - *in part*: it explains some of the cases that look alike.
 
 *Alone* says whether a short script with only the engine's library shows the same. `scripts/engines_alone.py` ran these
-scripts. Where no cause has a name, the page says what the failing texts or the answers have in common. If nothing was
+scripts; there are none for engines of npm. Where no cause has a name, the page says what the failing texts or the answers have in common. If nothing was
 found, it says what the first difference looks like.
 """
 _SHOWN = 60  # bytes of a text
