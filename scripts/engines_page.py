@@ -46,8 +46,8 @@ one of three:
 - *in part*: it explains some of the cases that look alike.
 
 *Alone* says whether a short script with only the engine's library shows the same. `scripts/engines_alone.py` ran these
-scripts; there are none for engines of npm. Where no cause has a name, the page says what the failing texts or the answers have in common. If nothing was
-found, it says what the first difference looks like.
+scripts; there are none for engines of npm. Where no cause has a name, the page says what the failing texts or the
+answers have in common. If nothing was found, it says what the first difference looks like.
 """
 _SHOWN = 60  # bytes of a text
 _NAME = re.compile(r"\b[a-z0-9]+(?:\\_[a-z0-9]+)+\b")
