@@ -10,7 +10,7 @@ from tokparity.case import AnyCase
 from tokparity.diagnose.asking import Put, remembering
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
-from tokparity.diagnose.evidence import same
+from tokparity.diagnose.evidence import Observation, same
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.families.answers.group import Group
 from tokparity.diagnose.limits.families import AGAIN, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
@@ -69,19 +69,8 @@ def characterised(
         left = sorted(set(left).difference(strays))
     doubtful = [one for one in explained if _is_doubtful(one) and not known.issuperset(one.quirks)] if left else []
 
-    spoiling = frozenset(miss.quirks for one in explanations for miss in one.near_misses if miss.spoilt)
-
-    nearest = {
-        miss.quirks[0]: None
-        for one in explanations
-        for miss in one.near_misses
-        if len(miss.quirks) == 1
-        and miss.quirks[0] != SOURCE_DIFFERS
-        and nearly_all_are_so(len(miss.explained), len(miss.run_on))
-    }
-
-    again = sorted({case.question: case for case in asked}.values(), key=lambda case: case.question.size)[:PUT_AGAIN]
-    right = [seen for seen in put(again) if seen is not None and not seen.wrong] if put and left and not over() else []
+    spoiling, nearest = _of_near_misses(explanations)
+    right = _right_again(asked, put) if put and left and not over() else []
 
     def groups_of(members: Sequence[int]) -> list[Group]:
         found = characterise([mismatches[i] for i in members], controls, put, budget, base, spoiling, right, nearest)
@@ -89,6 +78,20 @@ def characterised(
 
     found = _with_groups(explained, left, doubtful, groups_of)
     return [_with_what_was_not_begun(one, budget) for one in found] if budget.not_begun else found
+
+
+def _of_near_misses(explanations: Sequence[Explanation]) -> tuple[frozenset[tuple[str, ...]], dict[str, None]]:
+    """The quirks that change what the engine has right, and those that alone explain nearly all that they change."""
+    misses = [miss for one in explanations for miss in one.near_misses]
+    alone = [miss for miss in misses if len(miss.quirks) == 1 and miss.quirks[0] != SOURCE_DIFFERS]
+    near = (miss for miss in alone if nearly_all_are_so(len(miss.explained), len(miss.run_on)))
+    return frozenset(miss.quirks for miss in misses if miss.spoilt), {miss.quirks[0]: None for miss in near}
+
+
+def _right_again(asked: Sequence[AnyCase], put: Put) -> list[Observation]:
+    """Of what was asked to test quirks, the shortest texts that the engine has right."""
+    again = sorted({case.question: case for case in asked}.values(), key=lambda case: case.question.size)[:PUT_AGAIN]
+    return [seen for seen in put(again) if seen is not None and not seen.wrong]
 
 
 def _with_groups(
