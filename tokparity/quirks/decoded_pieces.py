@@ -11,30 +11,51 @@ from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import around_decode, decodes_with
 from tokparity.reference.decode import DecodePieces, HuggingFaceDecode, decode_wordpiece
 from tokparity.reference.decode_stages import Replace, WordPiece
+from tokparity.reference.wpm import CONTINUING
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 _MARKER = "▁".encode()
+_CONTINUING = CONTINUING.encode()
 _STANDS_FOR_IT = b"\xff\xfe"
 """Bytes that no piece holds, put in the marker's place so that nobody takes it for a space."""
 
 
 @dataclass(frozen=True)
-class AddedTokensJoined:
-    """Decodes as `inner`, which takes an added token that is not special for one that continues a word."""
+class UnmarkedJoined:
+    """Decodes as `inner`, which writes a space before nothing but pieces that are marked as beginning a word.
+
+    A GGUF marks no added token, and no name in brackets ("[unused7]").
+    """
 
     inner: Decode
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
-        joined = {token.id for token in vocabulary.added if not token.special}
-        special = tuple(token for token in vocabulary.added if token.special)
-        text = self.inner(replace(vocabulary, added=special), behaviour, ids)
-        first = next((i for i in ids if not (behaviour.skip_special and i in vocabulary.special_added)), None)
-        return text.removeprefix(b"##") if first in joined else text
+        hidden = vocabulary.special_added if behaviour.skip_special else frozenset()
+        known = [i for i in ids if 0 <= i < len(vocabulary) and i not in hidden]
+        pieces = tuple(_as_bert_spells(vocabulary, behaviour.word_prefix.encode(), i) for i in known)
+        alone = Vocabulary(pieces, tuple(vocabulary.kinds[i] for i in known))
+        text = self.inner(alone, replace(behaviour, word_prefix=""), range(len(known)))
+        return text.removeprefix(_CONTINUING) if known and _is_unmarked(vocabulary, known[0]) else text
+
+
+def _as_bert_spells(vocabulary: Vocabulary, mark: bytes, i: int) -> bytes:
+    """A piece as one that begins or continues a word; `mark` is on those that begin one, or empty."""
+    token, piece = vocabulary.added_by_id.get(i), vocabulary.pieces[i]
+    if _is_unmarked(vocabulary, i):
+        return _CONTINUING + (piece if token is None else token.content.encode())
+    return piece.removeprefix(mark) if piece.startswith(mark) else _CONTINUING + piece
+
+
+def _is_unmarked(vocabulary: Vocabulary, i: int) -> bool:
+    piece = vocabulary.pieces[i]
+    return i in vocabulary.added_by_id or (len(piece) > 2 and piece[:1] == b"[" and piece[-1:] == b"]")
 
 
 def _joined(behaviour: Behaviour) -> object:
     decode = behaviour.decode
-    return AddedTokensJoined(decode) if decode is decode_wordpiece and behaviour.word_prefix else decode
+    stages = (decode.stages or ()) if isinstance(decode, HuggingFaceDecode) else ()
+    is_of_words = any(isinstance(stage, WordPiece) and stage.prefix == "##" for stage in stages)
+    return UnmarkedJoined(decode) if is_of_words or (decode is decode_wordpiece) else decode
 
 
 def _toy_with_added() -> toys.Toy:
@@ -134,9 +155,9 @@ QUIRKS = (
     Quirk(
         name="joins_added_tokens_when_decoding",
         title="Decodes added tokens of WordPiece without a space before them",
-        symptom="Decoded text has no space before an added token that is not special.",
-        cause="Only a piece that is marked as the beginning of a word is written with a space; added tokens have no "
-        "mark.",
+        symptom="Decoded text has no space before an added token, nor before a name in brackets such as [unused7].",
+        cause="Only a piece that is marked as the beginning of a word is written with a space; added tokens and names "
+        "in brackets have no mark.",
         fix="Write a space before added tokens, as the decoder of BERT does before all that does not begin with ##.",
         field="decode",
         derive=Derived(Place.PART, 40, _joined),

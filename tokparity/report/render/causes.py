@@ -167,10 +167,7 @@ def parts(finding: Finding) -> list[Part]:
     keys = several(list(dict.fromkeys(key for _, key in finding.wrong_keys)))
     if keys:
         cause = f"The engine obeys its file, in which {keys}."
-        return [
-            Part(keys, symptom, cause, _CORRECT if finding.counts else _CHOOSE),
-            *own,
-        ]
+        return [Part(keys, symptom, cause, _CORRECT if finding.counts else _CHOOSE), *own]
     if finding.inexpressible:
         cause = f"The engine obeys the file that it opened, and {finding.inexpressible}."
         fix = "No change of the file mends that: give the engine a file of another format, or accept it."
@@ -207,9 +204,8 @@ def title(finding: Finding) -> str:
         return _UNREPEATABLE[finding.unrepeatable]
     if said := predicted(finding):
         return said
-    if finding.character:
-        return f"Unexplained: {finding.told[0]}"
-    return f"Unexplained: {LAWS.get(finding.smallest.difference.law) or finding.told[0].replace('-', ' ')}"
+    told = LAWS.get(finding.smallest.difference.law, finding.told[0])
+    return f"Unexplained: {told if finding.character else told.replace('-', ' ')}"
 
 
 def headline(finding: Finding) -> str:
