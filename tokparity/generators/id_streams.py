@@ -27,8 +27,10 @@ _TEXTS = (
     "مرحبا بالعالم، كيف حالك؟", "नमस्ते दुनिया, आप कैसे हैं?", "สวัสดีชาวโลก วันนี้อากาศดี", "שלום עולם, מה שלומך?",
     "Καλημέρα κόσμε", "👩\u200d👩\u200d👧 😀🇩🇪 ok 👍🏽", "  two  spaces\n\n  and lines\n",
     "def f(x):\n    return x  # ok\n", "e\u0301 n\u0303 각 \u1100\u1161\u11a8", "\ufffd\ufffd a \ufffd",
-    " don't , can't . is n't !", "𝒳 𠀀 𐍈 ﷽",
+    " don't , can't . is n't !", "𝒳 𠀀 𐍈 ﷽", "\ufeffa\ufeff\x00b\u200b\xad\u2028c\r\n\td",
 )  # fmt: skip
+_MARKED = 200
+"""Special tokens at most of each of two kinds: those that are left out of a text, and all of them."""
 _LONGEST = 40
 """Ids of most streams: a fault shows on few."""
 
@@ -42,7 +44,8 @@ def prepare(subject: Subject) -> Draw:
     spelled = [[single[b] for b in _bytes(text) if b in single] for text in _TEXTS]
     kinds = subject.vocabulary.kinds
     marked = [i for i, kind in enumerate(kinds) if kind not in (Kind.NORMAL, Kind.BYTE, Kind.UNUSED)]
-    special = tuple(dict.fromkeys([*subject.vocabulary.special.values(), *marked[:200]])) or (0,)
+    hidden = (*subject.vocabulary.special.values(), *(i for i in marked if kinds[i] is Kind.CONTROL))
+    specials = [tuple(dict.fromkeys(some)) for some in (hidden[:_MARKED], marked[:_MARKED]) if some] or [(0,)]
     known = [i for i, piece in enumerate(subject.vocabulary.pieces) if piece] or [0]
     replacement = ids_of("\ufffd".encode(), False, False) or [0]
 
@@ -59,7 +62,7 @@ def prepare(subject: Subject) -> Draw:
         ids = [i for _ in range(number(rng, 1, 3)) for i in _part(rng, row(rng, number(rng, 0, 9)))]
         if index % 4 == 1:
             at = number(rng, 0, len(ids))
-            ids[at:at] = [pick(rng, special)]
+            ids[at:at] = [pick(rng, pick(rng, specials))]
         ids = ids[:_LONGEST] or [0]
         at = number(rng, 0, len(ids) - 1) if index % 2 else 0
         return Stream(tuple(ids[at:]), tuple(ids[:at]))

@@ -156,7 +156,7 @@ QUIRKS = (
         name="joins_added_tokens_when_decoding",
         title="Decodes added tokens of WordPiece without a space before them",
         symptom="Decoded text has no space before an added token, nor before a name in brackets such as [unused7].",
-        cause="Only a piece that is marked as the beginning of a word is written with a space; added tokens and names "
+        cause="Only a piece that is marked as the beginning of a word is written with a space. Added tokens and names "
         "in brackets have no mark.",
         fix="Write a space before added tokens, as the decoder of BERT does before all that does not begin with ##.",
         field="decode",
