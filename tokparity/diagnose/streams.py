@@ -13,7 +13,7 @@ from tokparity.case import AnyCase, Case
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Ask
 from tokparity.diagnose.explanation import Explanation
-from tokparity.diagnose.limits.streams import ATTACKS, FEW, LONGEST, MOST_FLIPS, SEARCHED
+from tokparity.diagnose.limits.streams import ATTACKS, CLEARLY, FEW, LONGEST, MOST_FLIPS, SEARCHED
 from tokparity.diagnose.predicted_streams import ORIGIN, Answers, Decoded, Names, Predictions, is_given
 from tokparity.finding import Attacked, Control, Mismatch, Status
 from tokparity.laws import LAWS
@@ -47,7 +47,7 @@ def explained(
             break
         search = _Search(way, wrong, [one for one, ours in zip(spared, way.gives((), spared), strict=True) if ours])
         causes = list(search.causes())
-        if len(search.left) < len(left):
+        if len(search.left) < len(left) - (CLEARLY * len(wrong) if way.by_bytes else 0):
             found, left, predicted = causes, search.left, way
     if fresh is not None:
         found = [_attacked(one, found, predicted, mismatches, fresh) for one in found]

@@ -12,3 +12,5 @@ LONGEST = 64
 """Ids of a stream that is looked at: the work grows with their square."""
 ATTACKS = 200
 """New streams that are put to a new process."""
+CLEARLY = 0.1
+"""Share of the mismatches that must be explained beyond the others before an engine is taken to know bytes."""
