@@ -53,7 +53,18 @@ def test_every_file_of_a_report_shows_streams(folder: Path) -> None:
     assert "tokparity diff small-spm --engine reference+stream_drops_incomplete_end --stream" in page
 
 
-def test_a_stream_needs_no_second_engine(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """It is judged by the same engine's decoding; what an engine is known for is no new finding."""
-    assert 0 == main(["check", "small-spm", "--ask", "stream", "--engine", "sentencepiece", "--out", str(tmp_path)])
-    assert "No new findings. sentencepiece has 1 known deviation." in capsys.readouterr().out
+def test_what_the_streams_of_an_engine_are_known_for_is_no_new_finding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The gate is green, and says so."""
+    words = ["--ask", "stream", "--engine", "llama.cpp", "--engine", "sentencepiece", "--out", str(tmp_path)]
+    assert 0 == main(["check", "small-spm", *words])
+    assert "sentencepiece has 1 known deviation" in capsys.readouterr().out
+
+
+def test_streams_of_the_oracle_alone_are_no_green(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Texts were put to it as well, and nobody else was asked."""
+    assert 3 == main(
+        ["check", "small-spm", "--ask", "encode,stream", "--engine", "sentencepiece", "--out", str(tmp_path)]
+    )
+    assert "nothing was compared on small-spm" in capsys.readouterr().out

@@ -14,7 +14,7 @@ import pytest
 from tokparity import formats, quirks
 from tokparity.case import AnyCase, text_case
 from tokparity.cli import main
-from tokparity.diagnose import Found, Limits
+from tokparity.diagnose import Explanation, Found
 from tokparity.difference import difference_of
 from tokparity.finding import Control, Mismatch
 from tokparity.models.record import EMBEDDED
@@ -26,6 +26,7 @@ from tokparity.session.asking import AskedEngine
 from tokparity.session.evidence import Kept
 from tokparity.session.explain import Enquiry, Explainer
 
+QUIRK = "omits_space_prefix"
 TAKEN_OVER = conclusions.TAKEN_OVER.format("llama.cpp")
 TEXTS = [b"a", b"", b"  two  spaces ", b"x  y", b" a", b"one two", b"a b  c", b"   ", b"xyz", b"One Two"]
 
@@ -71,7 +72,7 @@ def enquiry(engine: Engine, texts: Sequence[bytes] = TEXTS, name: str = "llama.c
             evidence.mismatches.append(Mismatch(case, "m", name, "o", expected, actual, difference))
     evidence.counts = Counter(mismatch.kind for mismatch in evidence.mismatches)
     sources = [formats.read(EMBEDDED / "small-spm.model")]
-    return Enquiry(evidence, sources, cast(AskedEngine, engine), version=version)
+    return Enquiry(evidence, sources, cast(AskedEngine, engine), {QUIRK}, version=version)
 
 
 def concluded(of: Enquiry, explainer: Explainer | None = None) -> tuple[list[Found], list[str]]:
@@ -81,58 +82,62 @@ def concluded(of: Enquiry, explainer: Explainer | None = None) -> tuple[list[Fou
 
 
 @pytest.fixture
-def _nothing_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without a catalog, what is concluded costs nothing."""
-    monkeypatch.setattr(explain, "diagnose", lambda *given: [])
+def _all_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is concluded costs nothing: the one known cause explains everything."""
+
+    def cause(bases: object, mismatches: Sequence[Mismatch], *rest: object) -> list[Explanation]:
+        return [Explanation("ids", "reproduced", tuple(range(len(mismatches))), (QUIRK,))]
+
+    monkeypatch.setattr(explain, "diagnose", cause)
 
 
 def test_the_same_answers_lead_to_the_same_findings() -> None:
     """The engine is asked nothing the second time, all of each finding comes back, and the report says why."""
-    engine = Engine("omits_space_prefix")
-    of, explainer = enquiry(engine), Explainer(Limits(quick_attack=0.0))
+    engine = Engine(QUIRK)
+    of, explainer = enquiry(engine), Explainer()
     found, notes = concluded(of, explainer)
     assert engine.texts
     assert not notes
     assert "verified" in {one.finding.status for one in found}
     engine.texts = 0
-    assert (found, [TAKEN_OVER]) == concluded(of, Explainer(Limits(quick_attack=0.0)))
+    assert (found, [TAKEN_OVER]) == concluded(of, Explainer())
     assert not engine.texts
 
 
 def others() -> Iterator[Enquiry]:
     """What is not the same: one text more, another version, another engine, other known quirks, a limit of time."""
-    engine = Engine("omits_space_prefix")
+    engine = Engine(QUIRK)
     of = enquiry(engine)
     yield enquiry(engine, [*TEXTS, b"another"])
     yield enquiry(engine, version="2")
     yield enquiry(engine, name="kitoken")
-    yield replace(of, known={"omits_space_prefix"})
+    yield replace(of, known={QUIRK, "folds_case"})
     yield replace(of, seconds=60.0)
     yield enquiry(Engine("folds_case"))
 
 
-@pytest.mark.usefixtures("_nothing_is_known")
+@pytest.mark.usefixtures("_all_is_known")
 @pytest.mark.parametrize("place", range(6))
 def test_anything_else_is_looked_for_again(place: int) -> None:
     """Nothing is taken over that was concluded of something else."""
-    concluded(of := enquiry(Engine("omits_space_prefix")))
+    concluded(of := enquiry(Engine(QUIRK)))
     assert concluded(of)[1]
     assert not concluded(list(others())[place])[1]
 
 
-@pytest.mark.usefixtures("_nothing_is_known")
+@pytest.mark.usefixtures("_all_is_known")
 @pytest.mark.parametrize(("name", "version"), [("mine:Engine", "1"), ("exec:./engine", "1"), ("llama.cpp", "")])
 def test_an_engine_of_the_users_own_is_always_asked(name: str, version: str) -> None:
     """Its code may be another one with the same version."""
-    of = enquiry(Engine("omits_space_prefix"), name=name, version=version)
+    of = enquiry(Engine(QUIRK), name=name, version=version)
     assert [(concluded(of)[0], [])] * 2 == [concluded(of), concluded(of)]
 
 
-@pytest.mark.usefixtures("_nothing_is_known")
+@pytest.mark.usefixtures("_all_is_known")
 @pytest.mark.parametrize("damage", [b"", b"{", b"[1]", b'[{"finding": {}, "members": [0]}]', b"[" * 100_000, b"\xff"])
 def test_a_damaged_file_counts_as_none(damage: bytes, tmp_path: Path) -> None:
     """It is written anew."""
-    of = enquiry(Engine("omits_space_prefix"))
+    of = enquiry(Engine(QUIRK))
     found = concluded(of)[0]
     (kept,) = (tmp_path / conclusions.FOLDER).glob("*.json")
     whole = kept.read_bytes()
@@ -140,20 +145,33 @@ def test_a_damaged_file_counts_as_none(damage: bytes, tmp_path: Path) -> None:
     assert (found, [], whole) == (*concluded(of), kept.read_bytes())
 
 
-@pytest.mark.usefixtures("_nothing_is_known")
+@pytest.mark.usefixtures("_all_is_known")
+def test_what_is_new_is_looked_for_each_time(tmp_path: Path) -> None:
+    """A red is never one that was read from a file; nor is a finding of another engine."""
+    of = enquiry(Engine(QUIRK))
+    for _ in range(2):
+        assert not concluded(replace(of, known=set()))[1]
+    assert not [*(tmp_path / conclusions.FOLDER).glob("*.json")]
+    concluded(of)
+    (kept,) = (tmp_path / conclusions.FOLDER).glob("*.json")
+    kept.write_text(kept.read_text().replace('"llama.cpp"', '"kitoken"'))
+    assert not concluded(of)[1]
+
+
+@pytest.mark.usefixtures("_all_is_known")
 def test_a_mismatch_that_is_not_there_is_no_member(tmp_path: Path) -> None:
     """A finding of other mismatches is not taken over."""
-    of = enquiry(Engine("omits_space_prefix"))
+    of = enquiry(Engine(QUIRK))
     concluded(of)
     (kept,) = (tmp_path / conclusions.FOLDER).glob("*.json")
     kept.write_text(kept.read_text().replace('"members": [', '"members": [999, '))
     assert not concluded(of)[1]
 
 
-@pytest.mark.usefixtures("_nothing_is_known")
+@pytest.mark.usefixtures("_all_is_known")
 def test_the_variable_has_the_causes_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
     """The note names it."""
-    of = enquiry(Engine("omits_space_prefix"))
+    of = enquiry(Engine(QUIRK))
     concluded(of)
     monkeypatch.setenv(conclusions.ANEW, "1")
     assert conclusions.ANEW in TAKEN_OVER

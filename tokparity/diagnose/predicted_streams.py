@@ -137,6 +137,7 @@ class Predictions:
 
 
 def is_given(predicted: Deltas, actual: Outcome) -> bool:
+    """Whether an engine gave just what was predicted."""
     if isinstance(actual, Failure):
         return predicted is None and actual.kind == "error"
     return isinstance(actual, Streaming) and actual.deltas == predicted

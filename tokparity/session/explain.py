@@ -90,8 +90,8 @@ class Explainer:
         """The findings about one engine; their members are indices in the report."""
         engine, kept = next((one.engine for one in of.evidence.mismatches), ""), None
         if of.asking is not None and of.seconds is None and of.obeyed is None:
-            beside = sorted(of.known), self._limits, self._names_only, of.judged is not None
-            kept = Conclusions.of(engine, of.version, of.sources, of.evidence, beside)
+            beside = self._limits, self._names_only, of.judged is not None
+            kept = Conclusions.of(engine, of.version, of.sources, of.evidence, of.known, beside)
         if kept is not None and (concluded := kept.read()) is not None:
             of.note(TAKEN_OVER.format(engine))
             return concluded
