@@ -11,7 +11,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
+from packaging.utils import InvalidWheelFilename, canonicalize_name, parse_wheel_filename
 from packaging.version import InvalidVersion, Version
 
 from tokparity.engines.environment import npm
@@ -45,7 +47,7 @@ class Listing:
 
     def wheels_of(self, version: str) -> list[str]:
         """The wheels of one version."""
-        return [wheel for wheel in self.wheels if Version(wheel.split("-")[1]) == Version(version)]
+        return [wheel for wheel in self.wheels if parse_wheel_filename(wheel)[1] == Version(version)]
 
 
 def releases(engine: str, pre: bool = False) -> list[str]:
@@ -82,7 +84,16 @@ def listing(library: str, pre: bool = True) -> Listing:
     if found is None:
         raise EngineError(f"the releases of {library} cannot be listed: pip said {said[:200]!r}", "update pip")
     versions = [version.strip() for version in reversed(found[1].split(","))]
-    return Listing(versions, list(dict.fromkeys(_WHEEL.findall(said))))
+    wheels = dict.fromkeys(map(unquote, _WHEEL.findall(said)))
+    return Listing(versions, [wheel for wheel in wheels if _is_of(library, wheel)])
+
+
+def _is_of(library: str, wheel: str) -> bool:
+    """Whether a file is a wheel of this library; pip also tells of others in a folder that it is to look in."""
+    try:
+        return parse_wheel_filename(wheel)[0] == canonicalize_name(library)
+    except InvalidWheelFilename:
+        return False
 
 
 def _known() -> str:
