@@ -17,7 +17,7 @@ from tokparity.engines.environment import npm, worker
 from tokparity.engines.environment.build import environment
 from tokparity.engines.environment.installer import refused
 from tokparity.engines.environment.place import Environment
-from tokparity.engines.environment.released import PACKAGES
+from tokparity.engines.environment.released import NODE, PACKAGES
 from tokparity.engines.environment.releases import releases
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, UsageError
@@ -40,7 +40,7 @@ def _environment(name: str) -> Environment:
 def test_each_has_an_adapter_of_at_most_forty_lines() -> None:
     """One file of JavaScript for each engine of npm, and none besides."""
     files = {path.stem: path for path in (Path(worker.__file__).parent / "adapters").glob("*.js")}
-    assert {name.replace("-", "_") for name in PACKAGES} == set(files)
+    assert {name.replace("-", "_") for name in NODE} == set(files)
     assert [] == [name for name, path in files.items() if len(path.read_text().splitlines()) > 40]
 
 

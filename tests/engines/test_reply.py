@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +11,8 @@ from typing import Any
 import jsonschema
 import pytest
 
-from tokparity.engines.answers import WrongAnswerError
-from tokparity.engines.reply import decoded_of, deltas_of, ids_of, reply_of
+from tokparity.engines.answers import UnsupportedError, WrongAnswerError
+from tokparity.engines.reply import decoded_of, deltas_of, ids_of, rendering_of, reply_of
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "exec-protocol.schema.json").read_text(encoding="utf-8"))
 OTHERS: tuple[Any, ...] = (None, True, False, 0, 1, -1, 1.0, 1.5, "", "YQ==", [], {}, [None], [[]], {"x": 1})
@@ -54,6 +55,9 @@ def accepted(message: dict[str, Any]) -> bool:
             decoded_of(text)
         for deltas in reply.get("deltas", []):
             list(deltas_of(deltas))
+        for prompt in reply.get("prompts", []):
+            with contextlib.suppress(UnsupportedError):
+                rendering_of(prompt)
     except WrongAnswerError as error:
         return str(error).startswith("the adapter says: ")
     return True

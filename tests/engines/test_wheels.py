@@ -14,7 +14,7 @@ from tokparity.difference import Difference
 from tokparity.engines.buffers import Texts
 from tokparity.engines.environment import worker
 from tokparity.engines.environment.build import environment
-from tokparity.engines.environment.released import PACKAGES, REQUIREMENTS, WHEELS
+from tokparity.engines.environment.released import NODE, REQUIREMENTS, WHEELS
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, UsageError
 from tokparity.finding import Mismatch
@@ -31,7 +31,7 @@ def test_each_has_an_adapter() -> None:
     """One file for each engine that can be had at a version, and none besides; llama.cpp shares that of xllamacpp."""
     files = {path.stem for path in ADAPTERS.glob("*.py")} - {"__init__"}
     assert set(WHEELS) < set(REQUIREMENTS)
-    assert {name.replace("-", "_") for name in set(REQUIREMENTS) - {"llama.cpp", *PACKAGES}} == files
+    assert {name.replace("-", "_") for name in set(REQUIREMENTS) - {"llama.cpp", *NODE}} == files
 
 
 def test_none_takes_part_unasked() -> None:

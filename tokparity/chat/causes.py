@@ -145,13 +145,17 @@ def _joined(message: dict[str, Any]) -> dict[str, Any]:
     return {**message, "content": "\n".join(texts)}
 
 
-def _without_system(question: Render) -> Render:
-    """The system's message in front of the next message's content, with an empty line between."""
-    first, *rest = question.conversation.messages or ({},)
-    if first.get("role") != "system" or not rest:
-        return question
-    told = {**rest[0], "content": f"{first.get('content')}\n\n{rest[0].get('content')}"}
-    return replace(question, conversation=replace(question.conversation, messages=(told, *rest[1:])))
+def _merged(between: str) -> Callable[[Render], Render]:
+    """A question with the system's message in front of the next message's content."""
+
+    def asked(question: Render) -> Render:
+        first, *rest = question.conversation.messages or ({},)
+        if first.get("role") != "system" or not rest:
+            return question
+        told = {**rest[0], "content": f"{first.get('content')}{between}{rest[0].get('content')}"}
+        return replace(question, conversation=replace(question.conversation, messages=(told, *rest[1:])))
+
+    return asked
 
 
 def _with_bos(prompt: str, tokens: Mapping[str, str]) -> str:
@@ -180,9 +184,15 @@ CAUSES = (
     Cause("joins_parts", "It joins the parts of a content with newlines.", "Pass the parts.", _messages(_joined)),
     Cause(
         "merges_system",
-        "It puts the system message into the next message.",
+        "It puts the system message and a line end before the next message's content.",
         "Pass the system message by itself.",
-        _without_system,
+        _merged("\n"),
+    ),
+    Cause(
+        "merges_system_apart",
+        "It puts the system message and an empty line before the next message's content.",
+        "Pass the system message by itself.",
+        _merged("\n\n"),
     ),
     Cause("trims_ascii_only", "It trims ASCII white space alone.", "Trim as Python does.", flip="trims_ascii_only"),
     Cause("none_is_empty", "It writes nothing for None.", "Write None as Python does.", flip="none_is_empty"),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from tokparity.chat.causes import explained
 from tokparity.chat.compare import Answer
 from tokparity.chat.renderer import Renderer
-from tokparity.engines.renderers import RENDERERS
+from tokparity.engines.renderers import engine_of
 from tokparity.errors import TokparityError
 from tokparity.outcome import NOT_ASKED, Failure, Rendering
 from tokparity.questions.json_text import as_bytes, literal
@@ -46,7 +46,7 @@ def prompts(names: Sequence[str], question: Render, tokenizer: Tokenizer) -> lis
 
 def _asked(name: str, question: Render) -> tuple[str, Answer]:
     """The renderer's version and answer; where it cannot be used, why."""
-    with Renderer(RENDERERS[name]) as renderer:
+    with Renderer(engine_of(name)) as renderer:
         try:
             version = renderer.version()
         except TokparityError as error:
@@ -68,7 +68,7 @@ def why(one: Prompt, question: Render) -> str:
     """Say how the renderer's prompt differs from the oracle's; empty if the renderer made none."""
     if not isinstance(one.answer, Rendering):
         return ""
-    with Renderer(RENDERERS[one.renderer]) as other, Renderer() as reference:
+    with Renderer(engine_of(one.renderer)) as other, Renderer() as reference:
         found = explained(question, one.answer, other.render, reference.words(question.template.text))
     if found is None:
         return "no known cause explains this prompt"

@@ -41,7 +41,8 @@ def parameters() -> list[click.Parameter]:
             "--engine",
             multiple=True,
             metavar="RENDERER",
-            help="jinja2, transformers, llama-cpp-python or llama.cpp (again for more; default: all)",
+            help="jinja2, transformers, llama-cpp-python, llama.cpp (these by default), minijinja, huggingface-jinja, "
+            "xllamacpp-server, exec:COMMAND, http:URL (again for more)",
         ),
         options.Option("--template", metavar="NAME", help="the chat template of this name, where a model has several"),
         options.Option("--json", is_flag=True, help="one JSON object per renderer, for programs"),
@@ -52,7 +53,7 @@ def main(args: Arguments) -> int:
     """Render, encode, compare; exit 1 where a renderer differs, 3 where there is no prompt to compare with."""
     from tokparity.chat.of_source import tokens_of
     from tokparity.chat.prompts import ORACLE, broken_laws, differing, prompts
-    from tokparity.engines.renderers import RENDERERS
+    from tokparity.engines.renderers import UNASKED, engine_of
     from tokparity.outcome import Rendering
     from tokparity.reference.tokenizer import Tokenizer
 
@@ -61,12 +62,12 @@ def main(args: Arguments) -> int:
             f"chat takes a model and a conversation, found {len(args.words)} words",
             "write: tokparity chat MODEL CONVERSATION.json",
         )
-    if unknown := [name for name in args.engine if name not in RENDERERS]:
-        raise UsageError(f"there is no renderer {unknown[0]!r:.60}", f"known are {', '.join(RENDERERS)}")
+    for name in args.engine:
+        engine_of(name)
     source = arguments.source(args.words[0])
     question = Render(_template(source, args.template), conversation_in(Path(args.words[1])), tokens_of(source))
     tokenizer = Tokenizer(source.vocabulary, source.behaviour)
-    names = dict.fromkeys((ORACLE, *(args.engine or RENDERERS)))
+    names = dict.fromkeys((ORACLE, *(args.engine or UNASKED)))
     found = prompts(list(names), question, tokenizer)
     other = differing(found)
     for line in map(_json, found) if args.json else _told(found, other, question):

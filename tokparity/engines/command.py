@@ -16,16 +16,18 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from tokparity.engines.answers import WrongAnswerError, counted
+from tokparity.engines.answers import UnsupportedError, WrongAnswerError, counted
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.engine_name import EngineName
 from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, Lines, stretches_of
 from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
-from tokparity.engines.reply import PROTOCOL, decoded_of, deltas_of, ids_of
+from tokparity.engines.renderers import check_length, packed
+from tokparity.engines.reply import PROTOCOL, decoded_of, deltas_of, ids_of, rendering_of
 from tokparity.engines.specials import refuse_spelled, spelled
 from tokparity.errors import EngineError, UsageError
 from tokparity.questions.json_text import JsonText, to_json
+from tokparity.questions.render import unpacked
 
 PLACEHOLDERS = {
     "{gguf}": "gguf",
@@ -43,6 +45,7 @@ UNSAID: Mapping[str, object] = {
     "skip_special": [False],
     "decodes": False,
     "streams": False,
+    "renders": False,
 }
 """What an adapter can be asked that does not say it."""
 
@@ -145,6 +148,7 @@ class CommandModel:
         around: tuple[tuple[int, ...], tuple[int, ...]],
     ) -> None:
         able = {**UNSAID, **said.get("capabilities", {})}
+        self._renders = able.pop("renders")
         self._adds = able["add_special"] != [False]
         if not self._adds:
             able["add_special"] = [False, True]  # what the model adds is put around here
@@ -183,6 +187,21 @@ class CommandModel:
         request = {"op": "stream", "prefill": [[*prefill]], "ids": [[*ids]], "skip_special": skip_special}
         (deltas,) = self._asked("stream", iter([request]), "deltas", [(0, 1)])
         return deltas_of(deltas)
+
+    def render(self, questions: Texts) -> Texts:
+        """As many requests as the questions fill; what has lone surrogates cannot be spelled in them."""
+        if not self._renders:
+            raise UnsupportedError(f"{self._opening.name} does not say that it renders chat templates")
+        asked = [unpacked(question) for question in questions.to_list()]
+        stretches = stretches_of(questions.offsets.tolist())
+        requests = ({"op": "render", "questions": [one.to_json() for one in asked[slice(*part)]]} for part in stretches)
+        try:
+            answers = [rendering_of(entry) for entry in self._asked("render", requests, "prompts", stretches)]
+        except UnicodeEncodeError as error:
+            raise UnsupportedError(f"the exec protocol is UTF-8: {error.reason}") from error
+        for question, answer in zip(asked, answers, strict=True):
+            check_length(question, len(answer.prompt or ""))
+        return Texts.from_list([packed(answer) for answer in answers])
 
     def _asked(
         self, op: str, requests: Iterable[dict[str, Any]], key: str, stretches: Sequence[tuple[int, int]]

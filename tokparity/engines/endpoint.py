@@ -8,7 +8,6 @@ none, where it makes no difference.
 
 from __future__ import annotations
 
-import json
 import os
 import threading
 import time
@@ -23,8 +22,9 @@ from urllib.parse import urlsplit
 from tokparity.engines.answers import AwayError, WrongAnswerError, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.hello import UNVERSIONED, Hello
+from tokparity.engines.prompting import prompt_of
 from tokparity.engines.protocol import ANY, Capabilities, Options
-from tokparity.engines.servers import SERVERS, Server
+from tokparity.engines.servers import SERVERS, Server, found_in
 from tokparity.engines.specials import refuse_spelled, spelled
 from tokparity.errors import EngineError, FormatError, MissingDependencyError, UsageError
 from tokparity.questions.json_text import strict
@@ -127,7 +127,7 @@ class EndpointModel:
 
         def one(text: str) -> Any:
             reply = self._asked("POST", server.tokenize, dict(server.encode(text, add_special, parse_special)))
-            return self._found(lambda: server.ids(reply), server.tokenize, reply)
+            return found_in(lambda: server.ids(reply), server.tokenize, reply)
 
         rows = rows_of(self._each(one, given), f"{server.name}'s {server.tokenize}")
         if len(rows.data) and int(rows.data.min()) < 0:
@@ -141,9 +141,14 @@ class EndpointModel:
 
         def one(row: list[int]) -> bytes:
             reply = self._asked("POST", server.detokenize, dict(server.decode(row, skip_special)))
-            return text_of(self._found(lambda: reply[server.text], server.detokenize, reply), server.detokenize)
+            return text_of(found_in(lambda: reply[server.text], server.detokenize, reply), server.detokenize)
 
         return Texts.from_list(self._each(one, ids.to_list()))
+
+    def render(self, questions: Texts) -> Texts:
+        """One request for each conversation; the template is the server's own."""
+        self._away.clear()
+        return Texts.from_list([prompt_of(self._server, question, self._asked) for question in questions.to_list()])
 
     @staticmethod
     def _each(one: Callable[[Item], Any], items: Sequence[Item]) -> list[Any]:
@@ -151,14 +156,6 @@ class EndpointModel:
             return [one(item) for item in items]
         with ThreadPoolExecutor(_AT_A_TIME) as pool:
             return list(pool.map(one, items))
-
-    @staticmethod
-    def _found(look: Callable[[], Any], path: str, reply: Any) -> Any:
-        try:
-            return look()
-        except (KeyError, TypeError, IndexError):
-            message = f"{path} answered {json.dumps(reply)[:120]}, which does not contain the answer"
-            raise WrongAnswerError(message, "see whether the server's version is one that tokparity knows") from None
 
     def _asked(self, method: str, path: str, body: Any, absent: Sequence[int] = ()) -> Any:
         """The JSON that a path answers; None where its status is among `absent`. AwayError where the server is away."""

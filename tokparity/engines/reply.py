@@ -8,9 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from tokparity.engines.answers import WrongAnswerError, rows_of
+from tokparity.engines.answers import UnsupportedError, WrongAnswerError, rows_of
 from tokparity.engines.buffers import Ids
+from tokparity.engines.renderers import MOST_RAISED
 from tokparity.errors import FormatError
+from tokparity.outcome import Rendering
 from tokparity.questions.json_text import from_json, strict
 
 PROTOCOL = 1
@@ -19,7 +21,7 @@ _LINES = "write one object a line on stdout, and everything else to stderr"
 _MOST_IDS = 1 << 31
 
 _FLAGS = ("add_special", "parse_special", "skip_special")
-_SWITCHES = ("invalid_utf8", "decodes", "streams")
+_SWITCHES = ("invalid_utf8", "decodes", "streams", "renders")
 
 
 def _is_string(value: object) -> bool:
@@ -47,6 +49,7 @@ _WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "ids": (_is_list, "a list with one entry for each text"),
     "texts": (_is_list, "a list with one entry for each list of ids"),
     "deltas": (_is_list, "a list with one list of deltas for each list of ids"),
+    "prompts": (_is_list, "a list with one entry for each conversation"),
 }
 
 
@@ -124,6 +127,18 @@ def deltas_of(entry: object) -> Iterator[bytes]:
     if not isinstance(entry, list) or not entry:
         raise WrongAnswerError(f"stream of the adapter gave {entry!r:.60} for a list of ids", f"give a list; {_SCHEMA}")
     return map(decoded_of, entry)
+
+
+def rendering_of(entry: object) -> Rendering:
+    """What was made of a conversation; UnsupportedError where it cannot be expressed, WrongAnswerError if it failed."""
+    _refuse(entry)
+    if isinstance(entry, dict) and len(entry) == 1:
+        ((key, said),) = entry.items()
+        if isinstance(said, str) and key == "unsupported":
+            raise UnsupportedError(said[:MOST_RAISED])
+        if isinstance(said, str) and key in ("prompt", "raised"):
+            return Rendering(said) if key == "prompt" else Rendering(None, said[:MOST_RAISED])
+    raise WrongAnswerError(f"render of the adapter gave {entry!r:.60} for a conversation", _SCHEMA)
 
 
 def _refuse(entry: object) -> None:

@@ -6,10 +6,12 @@ vLLM entrypoints/openai, SGLang srt/entrypoints/openai, text-generation-inferenc
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tokparity.engines.answers import WrongAnswerError
 from tokparity.engines.protocol import ANY, Capabilities
 
 Json = Mapping[str, Any]
@@ -36,6 +38,8 @@ class Server:
     decode: Callable[[list[int], bool], Json] = field(default=lambda ids, skip: {"tokens": ids})
     text: str = ""
     version: Callable[[Json], str] = field(default=lambda said: str(said.get("version", "")))
+    template: str = ""
+    """The path that makes a prompt of a conversation with the server's own template; empty where it has none."""
     model: Callable[[Json], str] = field(default=lambda said: "")
     """Its own name for the model that it has open, as the reply to `sign` has it; empty where it has none."""
 
@@ -75,6 +79,7 @@ LLAMA_CPP = Server(
     ids=_tokens,
     detokenize="/detokenize",
     text="content",
+    template="/apply-template",
     version=lambda said: str(said.get("build_info", "")),
     model=lambda said: str(said.get("model_alias") or said.get("model_path") or "").rpartition("/")[2],
 )
@@ -128,3 +133,12 @@ VLLM = Server(
 
 SERVERS = (LLAMA_CPP, TGI, SGLANG, LLAMA_CPP_PYTHON, VLLM)
 """In the order in which their signs are looked for. vLLM is the last, because others have its paths as well."""
+
+
+def found_in(look: Callable[[], Any], path: str, reply: Any) -> Any:
+    """What is looked for in a reply; WrongAnswerError where it is not there."""
+    try:
+        return look()
+    except (KeyError, TypeError, IndexError):
+        message = f"{path} answered {json.dumps(reply)[:120]}, which does not contain the answer"
+        raise WrongAnswerError(message, "see whether the server's version is one that tokparity knows") from None

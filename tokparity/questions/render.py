@@ -115,10 +115,13 @@ class Render:
     conversation: Conversation
     tokens: Mapping[str, str] = field(default_factory=dict)
 
+    def to_json(self) -> dict[str, Any]:
+        """The question as a JSON object: the template, the tokens, and what the conversation has."""
+        return {"template": self.template.text, "tokens": dict(self.tokens), **self.conversation.to_json()}
+
     def packed(self) -> bytes:
         """The question as JSON, as it is sent to the process of a renderer."""
-        said = {"template": self.template.text, "tokens": dict(self.tokens), **self.conversation.to_json()}
-        return json.dumps(said).encode()
+        return json.dumps(self.to_json()).encode()
 
 
 def unpacked(packed: bytes) -> Render:

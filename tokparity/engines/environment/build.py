@@ -27,7 +27,7 @@ from tokparity.engines.environment.lean import BUILT
 from tokparity.engines.environment.place import Environment
 from tokparity.engines.environment.private import hold_private
 from tokparity.engines.environment.python import Unanswered, freeze, installed_pythons, said
-from tokparity.engines.environment.released import PACKAGES, REQUIREMENTS, distribution
+from tokparity.engines.environment.released import NODE, REQUIREMENTS, distribution
 from tokparity.engines.environment.releases import Listing, listing
 from tokparity.engines.environment.versions import nearest, pythons
 from tokparity.errors import EngineError
@@ -89,7 +89,7 @@ def prune() -> tuple[int, int]:
 
 def _key(engine: str, version: str) -> str:
     """The folder's name: readable, and different for each Python or node, platform and list of requirements."""
-    runtime = ("Node.js", _node(engine)) if engine in PACKAGES else (sys.version, sys.executable)
+    runtime = ("Node.js", _node(engine)) if engine in NODE else (sys.version, sys.executable)
     what = (LAYOUT, *runtime, sysconfig.get_platform(), _requirements(engine, version))
     return f"{engine}-{version}-{hashlib.sha256(repr(what).encode()).hexdigest()[:12]}"
 
@@ -113,7 +113,7 @@ def _read(folder: Path) -> Environment | None:
         found = Environment(folder, told[0], told[1], told[2], tuple(record["pins"]), dict(record["hashes"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
-    runs = folder / npm.LOCK if found.engine in PACKAGES else found.python
+    runs = folder / npm.LOCK if found.engine in NODE else found.python
     return found if runs.exists() else None
 
 
@@ -124,7 +124,7 @@ def _make(folder: Path, engine: str, version: str) -> None:
     shutil.rmtree(folder, ignore_errors=True)
     made = folder.parent / f".{folder.name}.{os.getpid()}"
     try:
-        install: Installer = npm.Npm() if engine in PACKAGES else installer()
+        install: Installer = npm.Npm() if engine in NODE else installer()
         told, pins = _installed(install, made, engine, version)
         record = {
             "engine": engine,
@@ -153,7 +153,7 @@ def _make(folder: Path, engine: str, version: str) -> None:
 
 def _installed(install: Installer, made: Path, engine: str, version: str) -> tuple[str, list[str]]:
     """Install; the version of what runs the library, and what there is then."""
-    if engine in PACKAGES:
+    if engine in NODE:
         install.create(made, "")
         install.install(made, _requirements(engine, version))
         return npm.node_version(), npm.pins(made)

@@ -18,6 +18,7 @@ from typing import Any
 from packaging.version import InvalidVersion, Version
 
 from tokparity.engines.environment.installer import Refused, run
+from tokparity.engines.environment.released import TEMPLATES
 from tokparity.engines.environment.versions import nearest
 from tokparity.engines.environment.wheels import Hashes
 from tokparity.engines.process.temporary import TemporaryFolder
@@ -78,8 +79,13 @@ def versions(package: str) -> list[str]:
 
 
 def worker(folder: Path, engine: str) -> list[str]:
-    """The command of the worker of an environment, without the variables that configure node; Refused without node."""
-    return ["env", "-u", "NODE_OPTIONS", "-u", "NODE_PATH", _program("node"), str(_WORKER), str(folder), engine]
+    """The command of the worker of an environment, without the variables that configure node; Refused without node.
+
+    What renders templates may read the package and the worker's own files alone, and start nothing.
+    """
+    read = [f"--allow-fs-read={one.resolve()}/" for one in (folder, _WORKER.parent)]
+    may = ["--experimental-permission", *read] if engine in TEMPLATES else []
+    return ["env", "-u", "NODE_OPTIONS", "-u", "NODE_PATH", _program("node"), *may, str(_WORKER), str(folder), engine]
 
 
 def node_version() -> str:

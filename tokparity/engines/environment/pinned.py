@@ -15,7 +15,7 @@ from tokparity.engines.command import CommandModel, Opening
 from tokparity.engines.engine_name import EngineName, parse
 from tokparity.engines.environment.build import environment
 from tokparity.engines.environment.python import WORKER, Unanswered, freeze, said
-from tokparity.engines.environment.released import PACKAGES, RELEASED, REQUIREMENTS, distribution
+from tokparity.engines.environment.released import NODE, RELEASED, REQUIREMENTS, distribution
 from tokparity.engines.environment.versions import public
 from tokparity.engines.protocol import Capabilities, Engine, Options, id_list
 from tokparity.errors import EngineError, UsageError
@@ -108,9 +108,9 @@ def of_release(name: EngineName) -> Pinned:
 
 def _exact(engine: str, at: str) -> str:
     """A version, or another library and its version, in its plain spelling; the path of a Python as it is."""
-    if _is_path(at) and engine in PACKAGES:
+    if _is_path(at) and engine in NODE:
         message = f"engine {engine!r} runs in Node.js, but {f'{engine}@{at}'!r} names a Python"
-        raise UsageError(message, f"name a version of the package, such as {engine}@{PACKAGES[engine].version}")
+        raise UsageError(message, f"name a version of the package, such as {engine}@{NODE[engine].version}")
     if _is_path(at):
         return at
     home, version = _home(engine, at)
@@ -119,8 +119,8 @@ def _exact(engine: str, at: str) -> str:
 
 
 def _shown(engine: str, pins: tuple[str, ...]) -> list[str]:
-    if engine in PACKAGES:
-        package = PACKAGES[engine].package
+    if engine in NODE:
+        package = NODE[engine].package
         return [pin.partition(" ")[0] for pin in pins if pin.startswith(f"{package}@")]
     libraries = ("transformers", "tokenizers") if engine == "transformers" else (distribution(engine),)
     versions = dict(pin.split("==", 1) for pin in pins)
@@ -130,7 +130,7 @@ def _shown(engine: str, pins: tuple[str, ...]) -> list[str]:
 def _home(engine: str, at: str) -> tuple[str, str]:
     """Whose environment it is, and at which version."""
     library, _, version = at.partition("-")
-    ours = version and library in REQUIREMENTS and engine not in PACKAGES
+    ours = version and library in REQUIREMENTS and engine not in NODE
     return (library, version) if ours else (engine, at)
 
 

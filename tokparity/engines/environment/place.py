@@ -9,7 +9,7 @@ from pathlib import Path
 from tokparity.engines.environment import npm
 from tokparity.engines.environment.installer import Refused
 from tokparity.engines.environment.python import WORKER
-from tokparity.engines.environment.released import PACKAGES
+from tokparity.engines.environment.released import NODE
 from tokparity.engines.environment.wheels import canonical
 from tokparity.errors import EngineError
 
@@ -44,11 +44,11 @@ class Environment:
     @property
     def runtime(self) -> str:
         """What runs the library, and its version."""
-        return f"{'Node.js' if self.engine in PACKAGES else 'Python'} {self.runtime_version}"
+        return f"{'Node.js' if self.engine in NODE else 'Python'} {self.runtime_version}"
 
     def worker(self, engine: str) -> list[str]:
         """The command that answers for an engine whose library is here."""
-        if self.engine not in PACKAGES:
+        if self.engine not in NODE:
             return [str(self.python), "-I", str(WORKER), engine]
         try:
             return npm.worker(self.folder, engine)

@@ -59,13 +59,27 @@ PACKAGES: Mapping[str, Package] = {
 RELEASED: Mapping[str, Wheel | Package] = {**WHEELS, **PACKAGES}
 """The engines that are always in an environment of their own."""
 
-_DISTRIBUTIONS = {"llama.cpp": "llama-cpp-python"}
+TEMPLATES: Mapping[str, Wheel | Package] = {
+    "minijinja": Wheel("3.1.0"),
+    "huggingface-jinja": Package("@huggingface/jinja", "0.5.11", ()),
+    "xllamacpp-server": Wheel(f"xllamacpp-{WHEELS['xllamacpp'].version}"),
+}
+"""What renders chat templates in an environment of its own; none of them is an engine for texts."""
+
+NODE = {name: found for name, found in {**RELEASED, **TEMPLATES}.items() if isinstance(found, Package)}
+"""What runs in node."""
+
+_DISTRIBUTIONS = {"llama.cpp": "llama-cpp-python", "xllamacpp-server": "xllamacpp"}
 _NEEDS = {"mistral-common": ("sentencepiece",), **{name: wheel.needs for name, wheel in WHEELS.items()}}
 
 REQUIREMENTS: Mapping[str, tuple[str, ...]] = {
     name: (f"{_DISTRIBUTIONS.get(name, name)}=={{version}}", *_NEEDS.get(name, ()))
-    for name in ("llama.cpp", "mistral-common", "sentencepiece", "tiktoken", "tokenizers", "transformers", *WHEELS)
-} | {name: (f"{package.package}@{{version}}",) for name, package in PACKAGES.items()}
+    for name in (
+        *("llama.cpp", "mistral-common", "sentencepiece", "tiktoken", "tokenizers", "transformers"),
+        *WHEELS,
+        *(name for name in TEMPLATES if name not in NODE),
+    )
+} | {name: (f"{package.package}@{{version}}",) for name, package in NODE.items()}
 """What is installed for an engine at a version; what that needs comes with it."""
 
 

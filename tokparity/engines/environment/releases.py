@@ -18,7 +18,7 @@ from packaging.version import InvalidVersion, Version
 
 from tokparity.engines.environment import npm
 from tokparity.engines.environment.installer import Refused, refused, run
-from tokparity.engines.environment.released import PACKAGES, REQUIREMENTS, distribution
+from tokparity.engines.environment.released import NODE, REQUIREMENTS, distribution
 from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import EngineError, UsageError
 
@@ -57,8 +57,8 @@ def releases(engine: str, pre: bool = False) -> list[str]:
     """
     if engine not in REQUIREMENTS:
         raise UsageError(f"engine {engine!r} has only the installed version", f"these engines have others: {_known()}")
-    if engine in PACKAGES:
-        return [version for version in _of_npm(PACKAGES[engine].package) if pre or not is_pre_release(version)]
+    if engine in NODE:
+        return [version for version in _of_npm(NODE[engine].package) if pre or not is_pre_release(version)]
     return list(listing(distribution(engine), pre).versions)
 
 

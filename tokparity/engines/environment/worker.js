@@ -26,6 +26,8 @@ async function answer(request) {
       return { ids: request.texts.map(orWhy((text) => Array.from(model.encode(text, request.add_special, request.parse_special)))) };
     case "decode":
       return { texts: request.ids.map(orWhy((ids) => model.decode(ids, request.skip_special))) };
+    case "render":
+      return { prompts: request.questions.map(orWhy((question) => model.render(question))) };
     default:
       return { error: `unknown op ${request.op}` };
   }

@@ -42,17 +42,34 @@ class Opened:
         self.model = adapter(engine)["Model"](request["path"], request["options"], request["format"])
         self.capabilities = {"invalid_utf8": False, "decodes": True, "skip_special": [False, True]}
         self.capabilities.update(self.model.capabilities())
+        self.shut = run_beside("shut.py")["shut"] if getattr(self.model, "SHUTS", True) else lambda: None
 
     def encode(self, texts: list[bytes], add_special: bool, parse_special: bool) -> Any:
         """The ids of each text."""
         given = texts if self.capabilities["invalid_utf8"] else [text.decode("utf-8") for text in texts]
         return self.model.encode(given, add_special, parse_special)
 
+    def render(self, questions: list[dict[str, Any]]) -> list[dict[str, str]]:
+        """A prompt for each, or why there is none; from now on this process opens nothing."""
+        self.shut()
+        return [self.rendered(question) for question in questions]
+
+    def rendered(self, question: dict[str, Any]) -> dict[str, str]:
+        """What the adapter answers; what it raises is an answer too."""
+        try:
+            return dict(self.model.render(question))
+        except Exception as error:  # whatever a library makes of a template
+            return {"error": f"{type(error).__name__}: {error}"[:2000]}
+
 
 GRACE = 2.0
 """Seconds within which a copy that has closed its pipes ends by itself."""
 
-LIBRARIES = {"transformers": ("transformers", "tokenizers"), "llama.cpp": ("llama-cpp-python",)}
+LIBRARIES = {
+    "transformers": ("transformers", "tokenizers"),
+    "llama.cpp": ("llama-cpp-python",),
+    "xllamacpp-server": ("xllamacpp",),
+}
 """The distributions behind an engine that is not called like its only one."""
 
 
@@ -105,6 +122,8 @@ def answer(engine: str, model: Any, request: dict[str, Any]) -> tuple[dict[str, 
         pairs = zip(request["prefill"], request["ids"])  # noqa: B905 - Python 3.8 has no strict
         deltas = [[to_json(d) for d in model.model.stream(*pair, request["skip_special"])] for pair in pairs]
         return {"deltas": deltas}, model
+    if op == "render":
+        return {"prompts": model.render(request["questions"])}, model
     if op == "save":  # no adapter is asked this: the loader's table is
         model.model.save(request["path"])
         return {}, model

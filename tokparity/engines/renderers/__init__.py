@@ -10,6 +10,7 @@ import json
 from collections.abc import Mapping
 
 from tokparity.engines.answers import WrongAnswerError
+from tokparity.errors import UsageError
 from tokparity.outcome import Rendering
 from tokparity.questions.json_text import strict
 from tokparity.questions.render import Render
@@ -21,12 +22,31 @@ RENDERERS: Mapping[str, str] = {
         ("transformers", "transformers:Transformers"),
         ("llama-cpp-python", "llama_cpp_python:Formatter"),
         ("llama.cpp", "llama_cpp:ListOfTemplates"),
+        ("minijinja", "released:MINIJINJA"),
+        ("huggingface-jinja", "released:HUGGINGFACE_JINJA"),
+        ("xllamacpp-server", "released:XLLAMACPP_SERVER"),
     )
 }
 """The engine of each renderer, by its name on the command line."""
 
+UNASKED = ("jinja2", "transformers", "llama-cpp-python", "llama.cpp")
+"""The renderers that run where none is named; for each of the others an environment is made."""
+
+_SCHEMES = ("exec:", "http:", "https:")
+
 REFERENCE = RENDERERS["jinja2"]
 """The renderer that says what is right: Jinja as transformers sets it up."""
+
+
+def engine_of(name: str) -> str:
+    """The engine of a renderer, or of one of the user's own; UsageError where there is none of this name."""
+    if name in RENDERERS:
+        return RENDERERS[name]
+    if name.startswith(_SCHEMES):
+        return name
+    known = ", ".join((*RENDERERS, "exec:COMMAND", "http:URL"))
+    raise UsageError(f"there is no renderer {name!r:.60}", f"known are {known}")
+
 
 _MOST_OWN, _MOST_EACH = 1 << 16, 16
 """Characters that a template may write by itself, and for each character of the conversation's JSON."""

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import resource
-
 from tokparity.engines.buffers import Texts
+from tokparity.engines.environment.shut import shut
 from tokparity.engines.renderers import check_length, packed
 from tokparity.outcome import Rendering
 from tokparity.questions.render import Conversation, Render, Template, unpacked
@@ -36,10 +34,3 @@ class ShutModel:
         answer = self.rendering(asked)
         check_length(asked, len(answer.prompt or ""))
         return packed(answer)
-
-
-def shut() -> None:
-    """Let this process open no file, write none and start no other process, whatever happens in it from now on."""
-    for name in ("RLIMIT_NOFILE", "RLIMIT_FSIZE", "RLIMIT_NPROC"):
-        with contextlib.suppress(OSError, ValueError, AttributeError):  # a system may lack one of them
-            resource.setrlimit(getattr(resource, name), (0, 0))
