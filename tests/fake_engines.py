@@ -200,3 +200,38 @@ class OneHangs:
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """As SentencePiece does."""
         return self.model.decode(ids, skip_special)
+
+
+class Lowers(Right):
+    """Decodes capital letters to small ones, so that their ids do not come back, and then stay."""
+
+    def text(self, row: list[int]) -> bytes:
+        """In small letters."""
+        return super().text(row).lower()
+
+
+class LowersAndDropsB(Lowers):
+    """Does not know the letter b, so that it is wrong where a B has gone through its text."""
+
+    def ids(self, text: bytes) -> list[int]:
+        """Without any b."""
+        return super().ids(text.replace(b"b", b""))
+
+
+class LowersAndDiesOfB(Lowers):
+    """Dies of the letter b."""
+
+    def ids(self, text: bytes) -> list[int]:
+        """An abort, as a C++ library makes it."""
+        if b"b" in text:
+            os.abort()
+        return super().ids(text)
+
+
+class LowersAndGrows(Lowers):
+    """Decodes each small letter with a space behind it, so that a second round gives other ids again."""
+
+    def text(self, row: list[int]) -> bytes:
+        """Only what was small before grows."""
+        text = Right.text(self, row)
+        return text + b" " if text.strip().islower() else text.lower()

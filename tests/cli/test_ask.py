@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_an_unknown_kind_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     """The message lists the known ones."""
     assert 2 == main(["run", "small-spm", "--ask", "encode,smell"])
-    assert "the known ones are encode, decode, stream" in capsys.readouterr().err
+    assert "the known ones are encode, decode, stream, again" in capsys.readouterr().err
 
 
 def test_streams_are_counted(folder: Path) -> None:
@@ -51,6 +51,54 @@ def test_every_file_of_a_report_shows_streams(folder: Path) -> None:
     assert "stream-joined" in set(tokparity.load_report(folder).findings["aspect"])
     page = (folder / "index.html").read_text(encoding="utf-8")
     assert "tokparity diff small-spm --engine reference+stream_drops_incomplete_end --stream" in page
+
+
+@pytest.fixture(scope="module")
+def again(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of a run that encodes again, with an engine that is wrong at some texts."""
+    out = tmp_path_factory.mktemp("again")
+    engine = "reference+greedy_longest_match"
+    assert 0 == main(["run", "small-spm", "--ask", "again", "--engine", engine, "--out", str(out)])
+    return out
+
+
+def test_what_comes_back_is_in_every_file_of_a_report(again: Path) -> None:
+    """The counts, and the smallest text that is lost with its cause: in tables, Markdown and the page."""
+    pairs = {pair.engine: pair for pair in read(again / "report.jsonl").pairs}
+    own, oracle = pairs["reference+greedy_longest_match"], pairs["sentencepiece"]
+    assert own.again > oracle.again > 500
+    assert oracle.again == oracle.again_same == oracle.again_stable
+    assert own.again > own.again_same > own.again // 2
+    assert 500 == own.again_rows > own.again_rows_stable > own.again_rows_same > 0
+    assert 0 < own.again_differ
+    assert own.again_cause.startswith("decoding adds a space")
+    table = tokparity.load_report(again).pairs
+    assert [pair.again_same for pair in pairs.values()] == list(table["again_same"])
+    with (again / "pairs.csv").open(encoding="utf-8", newline="") as file:
+        rows = {row["engine"]: row for row in csv.DictReader(file)}
+    smallest = rows[own.engine]["again_smallest"]
+    assert smallest == dict(zip(table["engine"], table["again_smallest"], strict=True))[own.engine] != ""
+    assert str(own.again_same) == rows[own.engine]["again_same"]
+    for name in ("index.html", "report.md"):
+        written = (again / name).read_text(encoding="utf-8")
+        assert "Encoded again" in written
+        assert own.again_cause in written
+
+
+def test_a_cause_of_encoding_again_is_one_of_encoding(again: Path) -> None:
+    """The mismatch is the plain question that was wrong on the way, so one finding has all."""
+    found = read(again / "report.jsonl")
+    assert ["reference+greedy_longest_match"] == [finding.engine for finding in found.findings if finding.is_new]
+    assert {"encode"} == {one.case.question.KIND for one in found.mismatches if one.engine.endswith("_match")}
+
+
+def test_diff_shows_the_way_of_the_ids(capsys: pytest.CaptureFixture[str]) -> None:
+    """Step by step, and where an engine is wrong."""
+    assert 0 == main(["diff", "small-spm", "--again", "a b", "--engine", "reference"])
+    assert '[1, 266, 285] -> "a b"' in capsys.readouterr().out
+    assert 1 == main(["diff", "small-spm", "--again", "a b", "--engine", "llama.cpp"])
+    out = capsys.readouterr().out
+    assert "! llama.cpp      other ids come back, and others again  first difference: in the decoded text" in out
 
 
 def test_what_the_streams_of_an_engine_are_known_for_is_no_new_finding(

@@ -249,7 +249,7 @@ def test_render_from_a_stored_report(run: Run, tmp_path: Path) -> None:
         assert (tmp_path / "expected").read_bytes() == (tmp_path / f"x.{name}").read_bytes()
         assert b"small-spm" in (tmp_path / "expected").read_bytes()
     assert (0, "", "") == run("render", "out/report.jsonl", "--to", "csv", "-o", "tables")
-    assert {"mismatches.csv", "findings.csv"} == {path.name for path in (tmp_path / "tables").iterdir()}
+    assert {"mismatches.csv", "findings.csv", "pairs.csv"} == {path.name for path in (tmp_path / "tables").iterdir()}
 
 
 def test_lists(run: Run) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tokparity.fuzz.rows import Rows
 from tokparity.generators.subject import Subject
-from tokparity.questions import Decode, Stream
+from tokparity.questions import Again, Decode, Stream
 from tokparity.quirks import toys
 
 TOY = toys.byte_bpe("Ġ+a")
@@ -18,6 +18,16 @@ def test_the_kinds_come_in_turn() -> None:
     assert {1} == {len({case.question.alike for case in turn}) for turn in turns}
     assert {Decode, Stream} == {type(case.question) for turn in turns for case in turn}
     assert 16 * 64 == rows.made
+
+
+def test_rows_that_go_through_their_text_have_ids_of_the_model_alone() -> None:
+    """Others could not come back."""
+    rows = Rows(SUBJECT, 0, ("again",))
+    asked = [case.question for _ in range(8) for case in rows.next(64)]
+    assert {Again} == {type(question) for question in asked}
+    assert {False, True} == {question.skip_special for question in asked if isinstance(question, Again)}
+    found = {i for question in asked if isinstance(question, Again) for i in question.ids}
+    assert found <= {*range(len(TOY.vocabulary))}
 
 
 def test_a_search_goes_on_with_the_same_streams() -> None:

@@ -64,7 +64,7 @@ def test_pandas_reads_it_with_its_defaults(report: Report, folder: Path) -> None
 
 def test_no_cell_is_a_formula(folder: Path) -> None:
     """In no column does a cell begin with what a spreadsheet would run, and no cell holds a line end."""
-    for name in ("mismatches.csv", "findings.csv"):
+    for name in ("mismatches.csv", "findings.csv", "pairs.csv"):
         with (folder / name).open(encoding="utf-8", newline="") as file:
             cells = [cell for row in csv.reader(file) for cell in row]
         assert [] == [cell for cell in cells if cell.startswith(("=", "+", "-", "@", "\t", "\r", "\n"))]
@@ -99,4 +99,4 @@ def test_a_folder_that_is_named_as_a_table_is_a_folder(report: Report, tmp_path:
     folder = tmp_path / "night.csv"
     folder.mkdir()
     render(report, folder)
-    assert ["findings.csv", "mismatches.csv"] == sorted(path.name for path in folder.iterdir())
+    assert ["findings.csv", "mismatches.csv", "pairs.csv"] == sorted(path.name for path in folder.iterdir())

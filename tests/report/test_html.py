@@ -80,7 +80,11 @@ def test_no_request_and_no_script_but_its_own(report: Report, tmp_path: Path) ->
     assert not re.search(r"url\(|@import", source)
     for _, attributes in page.tags:
         assert set() == attributes.keys() & {"src", "srcset", "action", "style", "onload", "onclick"}
-        assert attributes.get("href", "#").startswith("#") or attributes["href"] in ("mismatches.csv", "findings.csv")
+        assert attributes.get("href", "#").startswith("#") or attributes["href"] in (
+            "mismatches.csv",
+            "findings.csv",
+            "pairs.csv",
+        )
 
 
 def test_policy_allows_only_its_own_style_and_script(report: Report, tmp_path: Path) -> None:

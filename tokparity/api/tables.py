@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.errors import FormatError, MissingDependencyError
 from tokparity.garbage import never_collected
+from tokparity.questions import Again
 from tokparity.report.file import read_without_mismatches
-from tokparity.report.model import Report
+from tokparity.report.model import Pair, Report
 from tokparity.report.tables import Columns, finding_columns, mismatch_columns, whole
 from tokparity.report.verdict import Verdict, verdict
 
@@ -52,7 +53,7 @@ def load_report(path: str | os.PathLike[str]) -> LoadedReport:
             raise FormatError(f"{str(file)!r} has a damaged mismatch ({error!r:.120})", "run again") from error
 
     findings = table(finding_columns(report.findings))
-    pairs = table({name: (kind, [_of_pair(asdict(p), name, p.share) for p in report.pairs]) for name, kind in _PAIRS})
+    pairs = table({name: (kind, [_of_pair(pair, name) for pair in report.pairs]) for name, kind in _PAIRS})
     return LoadedReport(mismatches, findings, pairs, verdict(report), report)
 
 
@@ -78,8 +79,12 @@ _PAIRS = (
     ("independent", "bool"),
     ("compares_files", "bool"),
     *((name, "int64") for name in ("streams", "streams_differ")),
+    *((f"again{name}", "int64") for name in ("", "_same", "_stable", "_rows", "_rows_same", "_rows_stable", "_differ")),
+    *((name, "object") for name in ("again_smallest", "again_cause")),
 )  # fmt: skip
 
 
-def _of_pair(pair: Record, name: str, share: float | None) -> object:
-    return share if name == "share" else pair[name]
+def _of_pair(pair: Pair, name: str) -> object:
+    """A cell; a question is its literal."""
+    value = getattr(pair, name)
+    return value.literal if isinstance(value, Again) else value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -16,10 +16,11 @@ from tokparity.cli.console import say, shown, terminal
 from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, FormatError, UsageError
-from tokparity.questions import Decode, Encode, Question, Stream, from_json
+from tokparity.questions import Again, Decode, Encode, Question, Stream, from_json
 
 if TYPE_CHECKING:
-    from tokparity.finding import Finding
+    from tokparity.finding import Finding, Mismatch
+    from tokparity.session.batch import Batch
 
 HELP = "My engine returns other ids. Why? Compare one text on all engines, side by side"
 SECTION = "Three questions"
@@ -40,7 +41,8 @@ def parameters() -> list[click.Parameter]:
         options.Option("--ids", is_flag=True, help="TEXT is a JSON array of ids, to be decoded"),
         options.Option("--stream", is_flag=True, help="TEXT is a JSON array of ids, to be decoded one after another"),
         options.Option("--prefill", metavar="IDS", help="with --stream: a JSON array of the ids of the prompt before"),
-        options.Option("--keep-special", is_flag=True, help="with --ids or --stream: show special tokens in the text"),
+        options.Option("--again", is_flag=True, help="encode TEXT, decode its ids, and encode what they decode to"),
+        options.Option("--keep-special", is_flag=True, help="show special tokens in text that ids are decoded to"),
         options.Option(
             "--after",
             multiple=True,
@@ -65,6 +67,10 @@ def _question(args: Arguments, word: str) -> Question:
     if args.stream:
         prefill = arguments.ids_of(args.prefill) if args.prefill else ()
         return Stream(tuple(arguments.ids_of(word)), tuple(prefill), not args.keep_special)
+    if args.again:
+        flags = not args.no_special, args.parse_special, not args.keep_special
+        text, ids = (None, arguments.ids_of(word)) if args.ids else (arguments.text_of(word), ())
+        return Again(text, tuple(ids), *flags)
     if not args.ids:
         return Encode(arguments.text_of(word), not args.no_special, args.parse_special)
     return Decode(tuple(arguments.ids_of(word)), not args.keep_special)
@@ -108,6 +114,14 @@ def _told(finding: Finding) -> Iterator[str]:
         yield f"  to tell them apart, ask the engine for {finding.separating.literal[:100]}"
 
 
+def _again(oracle: str, batch: Batch, mismatches: Mapping[str, Mismatch]) -> Iterator[tuple[str, str]]:
+    """The way of the ids of each engine, step by step."""
+    from tokparity.report.render.again import side_by_side
+
+    found = {engine: results.rounds[-1] for engine, results in batch.results.items() if results.rounds}
+    return side_by_side(oracle, found, {engine: wrong.difference.words for engine, wrong in mismatches.items()})
+
+
 def main(args: Arguments) -> int:
     """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
     from tokparity.doctor import file_faults
@@ -131,7 +145,7 @@ def main(args: Arguments) -> int:
         (batch,) = engines.results([together], lambda: False)
         judge = Judge(named.model.name, named.model.oracle, seating.source.vocabulary.pieces)
         differing = judge.mismatches(batch, seating.shown)
-        mismatches = {found.engine: found for found in differing if found.case is case}
+        mismatches = {found.engine: found for found in differing if found.case.origin is case.origin}
         asked = mismatches.values() if args.why else ()
         faults, _, changes = file_faults([named.model] if asked else [])
         wrong = faults, mended_base(named.model, changes)
@@ -141,10 +155,12 @@ def main(args: Arguments) -> int:
     outcomes = {
         engine: results.outcome(len(together) - 1)
         for engine, results in batch.results.items()
-        if engine in seating.shown
+        if engine in seating.shown and not isinstance(case.question, Again)
     }
     oracle, pieces = named.model.oracle, seating.source.vocabulary.pieces
-    for line in side_by_side(oracle, outcomes, mismatches, pieces):
+    for step, color in _again(oracle, batch, mismatches) if isinstance(case.question, Again) else ():
+        console.print(shown(step), style=color, markup=False, highlight=False)
+    for line in side_by_side(oracle, outcomes, mismatches, pieces) if outcomes else ():
         console.print(line)
     for told in (told for finding in explained for told in _told(finding)):
         say(told)

@@ -156,8 +156,9 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
     taken = f" in {seconds:.1f} s" if seconds else ""
     wrong = {"with other ids": ids, "that decode to another text": decoded, "on which an engine failed": failures}
     wrong["streams that break a law"] = streams
+    wrong["that are wrong when encoded again"] = sum(pair.again_differ for pair in ran)
     found = ", ".join(f"{number:,} {what}" for what, number in wrong.items() if number) or (
-        "all equal" if cases else "nothing compared"
+        "all equal" if cases or any(pair.rows_put for pair in ran) else "nothing compared"
     )
     away = sum(bool(pair.unavailable) for pair in pairs)
     missing = f"; {count(away, 'engine')} unavailable" if away else ""

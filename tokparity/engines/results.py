@@ -12,6 +12,7 @@ from tokparity.engines.buffers import Ids, Int64s, Texts
 from tokparity.engines.process.frames import Answer, Failures, Kind, Request
 from tokparity.engines.streams import unpacked
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.rounds import Rounds
 
 
 @dataclass(frozen=True)
@@ -20,13 +21,15 @@ class Results:
 
     `ids` is None if the batch holds ids to decode. `decoded` is None if no decoding was asked for. A case in `failures`
     (ascending) has no ids and an empty decoded text. If rows were decoded id by id, `streamed` holds the packed
-    streams, and `ids` and `decoded` are empty.
+    streams, and `ids` and `decoded` are empty. If ids went through their text, `rounds` holds all steps of each case,
+    and nothing else holds any.
     """
 
     ids: Ids | None
     decoded: Texts | None
     failures: Failures = ()
     streamed: Texts | None = None
+    rounds: Sequence[Rounds] | None = None
 
     @cached_property
     def failed(self) -> Mapping[int, Failure]:
@@ -34,7 +37,7 @@ class Results:
         return dict(self.failures)
 
     def __len__(self) -> int:
-        return len(self.ids) if self.ids is not None else len(self.decoded or self.streamed or ())
+        return len(self.ids) if self.ids is not None else len(self.decoded or self.streamed or self.rounds or ())
 
     def outcome(self, i: int) -> Outcome:
         """The outcome of one case."""
@@ -43,6 +46,8 @@ class Results:
             return failure
         if self.streamed is not None:
             return unpacked(self.streamed[i])
+        if self.rounds is not None:
+            return self.rounds[i].links[-1].outcome
         text = self.text(i)
         if self.ids is None and text is not None:
             return Decoding(text)
@@ -77,7 +82,14 @@ class Results:
         decoded = None if self.decoded is None else self.decoded.slice(start, stop)
         streamed = None if self.streamed is None else self.streamed.slice(start, stop)
         failures = tuple((i - start, failure) for i, failure in self.failures if start <= i < stop)
-        return Results(ids, decoded, failures, streamed)
+        rounds = None if self.rounds is None else self.rounds[start:stop]
+        return Results(ids, decoded, failures, streamed, rounds)
+
+
+def of_rounds(found: Sequence[Rounds]) -> Results:
+    """The results of cases whose ids went through their text."""
+    failures = tuple((i, one.failure) for i, one in enumerate(found) if one.failure is not None)
+    return Results(None, None, failures, rounds=tuple(found))
 
 
 def merged(request: Request, parts: Mapping[int, Answer]) -> Answer:

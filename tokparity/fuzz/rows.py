@@ -1,4 +1,6 @@
-"""Rows of ids under test that were not made by encoding a text: decoded at once, or one after another."""
+"""Rows of ids under test that were not made by encoding a text: decoded at once, one after another, or to go through
+their text.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from tokparity.case import AnyCase, Case, Origin
 from tokparity.generators import BLOCK, id_streams
 from tokparity.generators.id_sequences import ORIGIN, prepare
 from tokparity.generators.subject import Subject
-from tokparity.questions import Decode, Stream
+from tokparity.questions import Again, Decode, Stream
+from tokparity.sources.again import known_ids, row_question
 
 
 class Rows:
@@ -32,18 +35,25 @@ class Rows:
         turn = random.Random(f"{ORIGIN}:skip_special:{self._seed}:{self.made // BLOCK}")
         skip_special = turn.random() < 0.5
         kind = self._kinds[turn.randrange(len(self._kinds))]
-        origin = ORIGIN if kind == Decode.KIND else id_streams.ORIGIN
+        origin = id_streams.ORIGIN if kind == Stream.KIND else ORIGIN
         for _ in range(max(rows // BLOCK, 1)):
             rng = random.Random(f"{origin}:{self._seed}:{self.made // BLOCK}")
             for index in range(self.made, self.made + BLOCK):
-                question = self._question(kind, rng, index)
                 drawn = Origin("generator", origin, index, self._seed)
-                cases.append(Case(replace(question, skip_special=skip_special), drawn))
+                cases.append(Case(self._question(kind, rng, index, skip_special), drawn))
             self.made += BLOCK
         return cases
 
-    def _question(self, kind: str, rng: random.Random, index: int) -> Decode | Stream:
-        return Decode(self._draw(rng, index, ())) if kind == Decode.KIND else self._draw_stream(rng, index)
+    def _question(self, kind: str, rng: random.Random, index: int, skip_special: bool) -> Decode | Stream | Again:
+        if kind == Stream.KIND:
+            return replace(self._draw_stream(rng, index), skip_special=skip_special)
+        if kind == Again.KIND:
+            return row_question(self._draw, rng, index, self._known, shows=not skip_special)
+        return Decode(self._draw(rng, index, ()), skip_special)
+
+    @cached_property
+    def _known(self) -> Sequence[bool]:
+        return known_ids(self._subject)
 
     @cached_property
     def _draw_stream(self) -> id_streams.Draw:

@@ -12,7 +12,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.errors import AbortedError
 from tokparity.laws import judged
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
-from tokparity.questions import Decode, Question, Stream
+from tokparity.questions import Again, Decode, Question, Stream
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
 
@@ -22,9 +22,11 @@ def imitate(
 ) -> Outcome:
     """The answer to a question; where that is ids and it `decodes`, also their text, which `hides` special tokens.
 
+    Of a text that is encoded again it is the answer to the first step.
     `tokenizer` may be a function that builds it: what it raises is the outcome as well.
     """
     try:
+        question = question.first if isinstance(question, Again) else question
         built = tokenizer if isinstance(tokenizer, Tokenizer) else tokenizer()
         if isinstance(question, Decode):
             return Decoding(built.decode(question.ids, question.skip_special))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
 from tokparity.finding import Control, Finding, Mismatch
-from tokparity.questions.json_text import plain
+from tokparity.questions import Question
 from tokparity.report.extent import LeftOut, Lost, Put
+from tokparity.report.file_fault import FileFault as FileFault
 
 Ended = Literal["complete", "time", "interrupted"]
 
@@ -50,7 +50,10 @@ class Pair:
     differences of any kind that were counted, and neither kept in full nor looked at: no finding counts them.
     `unrecorded` are those of the unsupported that are not in the recording which represents the engine. `rows` are
     rows of ids that were decoded, apart from the other cases. `rows_differ` are those that decode differently or at
-    which the engine failed. `streams` and `streams_differ` count the same of ids that came one by one. `kinds` counts
+    which the engine failed. `streams` and `streams_differ` count the same of ids that came one by one. `again` are
+    texts that were encoded, decoded and encoded again, `again_same` those with the same ids, `again_stable` those that
+    no further round changes. `again_rows` and the like are the same of random ids. `again_differ` counts those of both
+    at which the engine is wrong. `kinds` counts
     all that differ by kind (see `Mismatch.kind`). `unavailable` says why the engine was not run. `source` is what it
     opened. `independent`: the oracle opened no export of the very file under test. `compares_files`: both opened files
     of the user's that are not the same.
@@ -75,6 +78,16 @@ class Pair:
     rows_differ: int = 0
     streams: int = 0
     streams_differ: int = 0
+    again: int = 0
+    again_same: int = 0
+    again_stable: int = 0
+    again_rows: int = 0
+    again_rows_same: int = 0
+    again_rows_stable: int = 0
+    again_differ: int = 0
+    again_smallest: Question | None = None
+    """The smallest text found whose ids do not come back; `again_cause` says in words why."""
+    again_cause: str = ""
     kinds: Mapping[str, int] = field(default_factory=dict)
     seconds: float = 0.0
     """0 where nobody took the time of its cases, as in a sweep's report."""
@@ -95,7 +108,7 @@ class Pair:
     @property
     def found(self) -> int:
         """All that its findings are about, and what was counted only (`not_stored`)."""
-        return self.mismatches + self.failures + self.decoding + self.rows_differ + self.streams_differ
+        return self.mismatches + self.failures + self.decoding + self.rows_wrong
 
     @property
     def compared(self) -> int:
@@ -104,8 +117,13 @@ class Pair:
 
     @property
     def rows_put(self) -> int:
-        """Rows of ids that were decoded, at once or one by one."""
-        return self.rows + self.streams
+        """Rows of ids that were decoded, at once or one by one, and what was encoded again."""
+        return self.rows + self.streams + self.again + self.again_rows
+
+    @property
+    def rows_wrong(self) -> int:
+        """How many of these differ."""
+        return self.rows_differ + self.streams_differ + self.again_differ
 
     @property
     def share(self) -> float | None:
@@ -125,50 +143,6 @@ class Vanished:
     what: str
     reason: str
     entry: int | None = None
-
-
-@dataclass(frozen=True)
-class FileFault:
-    """A key of a model's file that does not say what another file of the same model, `against`, says."""
-
-    model: str
-    file: str
-    against: str
-    key: str
-    value: str
-    should: str
-    reason: str = ""
-    """Why it was accepted; empty where it was not."""
-    by_doctor: bool = True
-    """Whether `doctor` can make it right; what it can't takes a new conversion."""
-    tried: int = 0
-    """How many texts were tried to show it."""
-    text: str = ""
-    """A text that shows it, as a literal; `ours` is what the file gives there, and `its` what the source gives."""
-    ours: str = ""
-    its: str = ""
-    effect: str = ""
-    """What follows from it, where no text can show that."""
-    disputed: bool = False
-    """Whether two sources disagree, and the file says what one of them says."""
-    unsaid: str = ""
-    """Where the source does not say what the key should be, or two sources disagree: what each of them says."""
-
-    @property
-    def repair(self) -> str:
-        """The command that repairs the file, or an empty string if no command does."""
-        command = ["tokparity", "doctor", self.file, "--against", self.against, "--write", "fixed.gguf"]
-        return shlex.join(command) if self.by_doctor else ""
-
-    @property
-    def told(self) -> str:
-        """What is wrong, to be read after the key: that it is this and should be that."""
-        return f"is {self.value}, should be {self.should}" if self.should else self.value
-
-    @property
-    def sentence(self) -> str:
-        """One sentence: the key, its value, and the right value, or why nobody knows it."""
-        return plain(f"{self.key} is {self.value}; {self.unsaid}" if self.unsaid else f"{self.key} {self.told}")
 
 
 @dataclass(frozen=True)

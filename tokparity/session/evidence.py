@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Failure
-from tokparity.questions import Stream
+from tokparity.questions import Again, Stream
+from tokparity.session.again import controls
 from tokparity.session.judge import Batch, Judge
 
 if TYPE_CHECKING:
@@ -84,7 +85,9 @@ def sampled(
         right = [i for i in right if i not in wrong]
     for index in rng.sample(right, min(keep.controls_per_batch, len(right))):
         case = batch.cases[index]
-        if case.question.size <= keep.control_bytes and judge.expected(batch, index) is not None:
+        if isinstance(case.question, Again):
+            yield from controls(batch, engine, index, judge.model)
+        elif case.question.size <= keep.control_bytes and judge.expected(batch, index) is not None:
             actual = batch.results[engine].outcome(index)
             if not isinstance(actual, Failure):
                 yield Control(case, judge.model, engine, actual)

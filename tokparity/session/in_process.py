@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase
 from tokparity.outcome import Encoding, Failure, Outcome, Streaming
-from tokparity.questions import Decode, Question, Stream
+from tokparity.questions import Again, Decode, Encode, Question, Stream
 from tokparity.reference.imitate import imitate
+from tokparity.rounds import Rounds, rounds
 from tokparity.session.judge import Batch
 
 if TYPE_CHECKING:
@@ -45,8 +46,11 @@ def answers(
     Where a text's ids are decoded again, special tokens are left out or not, as asked, else unless they are parsed.
     """
     from tokparity.engines.buffers import Ids, Texts
-    from tokparity.engines.results import Results
+    from tokparity.engines.results import Results, of_rounds
 
+    asked_again = [case.question for case in cases if isinstance(case.question, Again)]
+    if asked_again:
+        return of_rounds(_rounds(tokenizer, asked_again))
     outcomes = [answer(tokenizer, case.question, decodes, skip_special) for case in cases]
     failures = tuple((i, outcome) for i, outcome in enumerate(outcomes) if isinstance(outcome, Failure))
     if cases and isinstance(cases[0].question, Stream):
@@ -59,6 +63,18 @@ def answers(
         return Results(None, Texts.from_list(texts), failures)
     rows = [outcome.ids if isinstance(outcome, Encoding) else () for outcome in outcomes]
     return Results(Ids.from_list(rows), Texts.from_list(texts) if decodes else None, failures)
+
+
+def _rounds(tokenizer: Tokenizer, questions: Sequence[Again]) -> list[Rounds]:
+    """What a tokenizer makes of texts that are encoded again."""
+    asking = rounds(questions)
+    plain: Sequence[Encode | Decode] = next(asking)
+    try:
+        while True:
+            plain = asking.send([answer(tokenizer, question, decodes=False) for question in plain])
+    except StopIteration as end:
+        found: list[Rounds] = end.value
+        return found
 
 
 def answer(

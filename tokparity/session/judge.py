@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase
 from tokparity.difference import (
@@ -20,8 +20,11 @@ from tokparity.difference import (
 )
 from tokparity.finding import Mismatch
 from tokparity.outcome import NOT_ASKED, Answer, Encoding, Failure, Outcome, Streaming
-from tokparity.questions import Decode, Encode, Stream
-from tokparity.session import id_rows
+from tokparity.questions import Again, Decode, Encode, Stream
+from tokparity.session import again, id_rows
+from tokparity.session.batch import Batch as Batch
+from tokparity.session.batch import Sighting as Sighting
+from tokparity.session.batch import Verdict as Verdict
 from tokparity.session.tally import Tally
 from tokparity.vocabulary import pieces_at
 
@@ -29,42 +32,6 @@ if TYPE_CHECKING:
     from tokparity.engines.results import Results
 
 REFERENCE = "reference"
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Cases whose questions are of one kind with the same flags, and each engine's results on them.
-
-    `times` says of each text how often it is to be counted; once where it says nothing.
-    """
-
-    cases: Sequence[AnyCase]
-    results: Mapping[str, Results]
-    times: Sequence[int] = ()
-
-    def count(self, places: Collection[int]) -> int:
-        """How many cases those at these places count as."""
-        return sum(self.times[place] for place in places) if self.times else len(places)
-
-
-class Sighting(NamedTuple):
-    """A mismatch that is not written out: the case's place in its batch, the engine, who judges, and its kind.
-
-    Many thousands may be of one kind, of which few are kept.
-    """
-
-    place: int
-    engine: str
-    oracle: str
-    kind: str
-
-
-@dataclass(frozen=True)
-class Verdict:
-    """What one engine did on a batch."""
-
-    tally: Tally
-    sightings: Sequence[Sighting]
 
 
 @dataclass
@@ -95,11 +62,18 @@ class Judge:
         if results is None or not batch.cases:
             return None
         refused = {i for i, failure in results.failures if failure.kind in NOT_ASKED}
+        if isinstance(batch.cases[0].question, Again):
+            return self._again(batch, engine, results)
         if isinstance(batch.cases[0].question, Stream):
             return self._streams(batch, engine, results, refused)
         if isinstance(batch.cases[0].question, Decode):
             return self._rows(batch, engine, results, refused)
         return self._texts(batch, engine, results, refused)
+
+    def case(self, batch: Batch, seen: Sighting) -> AnyCase:
+        """The case of the mismatch."""
+        case = batch.cases[seen.place]
+        return self.mismatch(batch, seen).case if isinstance(case.question, Again) else case
 
     def mismatches(self, batch: Batch, engines: Sequence[str]) -> Iterator[Mismatch]:
         """All mismatches written out, by engine and then in the batch's order."""
@@ -109,9 +83,11 @@ class Judge:
                 yield self.mismatch(batch, seen)
 
     def mismatch(self, batch: Batch, seen: Sighting) -> Mismatch:
-        """The mismatch written out."""
+        """The mismatch written out; of a text that is encoded again, the first step with a wrong answer."""
         case, actual = batch.cases[seen.place], batch.results[seen.engine].outcome(seen.place)
         answer = self._answer(batch, seen.oracle, seen.place)
+        if isinstance(case.question, Again):
+            case, answer, actual = again.wrong_link(batch, seen.engine, seen.oracle, seen.place, self._known)
         if isinstance(actual, Streaming):  # an engine's stream is judged by its own decoding
             answer = Streaming(actual.right)
         expected: Outcome = answer or Failure("unavailable", "nobody gave an answer")
@@ -218,6 +194,13 @@ class Judge:
         seen = sorted(Sighting(index, engine, self._oracle(batch), kind) for index, kind in found)
         return Verdict(Tally(streams=len(rows) - len(refused), streams_differ=len(seen)), seen)
 
+    def _again(self, batch: Batch, engine: str, results: Results) -> Verdict:
+        """Texts and rows that are encoded again: the first step with another answer than the oracle's."""
+        oracles = dict.fromkeys((self._oracle(batch), self.second))
+        found = again.wrong(batch, engine, oracles, self._known)
+        seen = [one._replace(kind=self.mismatch(batch, one).kind) for one in found]
+        return Verdict(again.counted(results) + Tally(again_differ=len(seen)), seen)
+
     # --- both
 
     def _oracle(self, batch: Batch) -> str:
@@ -239,6 +222,11 @@ class Judge:
         if isinstance(case.question, Decode | Stream):
             return pieces_at(self.pieces, case.question.ids)
         return pieces_at(self.pieces, outcome.ids) if isinstance(outcome, Encoding) else ()
+
+    @cached_property
+    def _known(self) -> frozenset[int]:
+        """The ids that the model has."""
+        return frozenset(i for i, piece in enumerate(self.pieces) if piece)
 
     @cached_property
     def _unknown(self) -> frozenset[int]:

@@ -24,7 +24,7 @@ from tokparity.generators import Prepared, prepared
 from tokparity.generators.subject import Subject
 from tokparity.lint.oddities import ambiguous
 from tokparity.outcome import TIMEOUT
-from tokparity.questions import Decode, Encode, Stream
+from tokparity.questions import Again, Decode, Encode, Stream
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session import ASKED, CASES, THINNED
 from tokparity.session.acceptance import accepted_cases
@@ -42,6 +42,7 @@ from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
 from tokparity.session.writer import Writer
 from tokparity.session.wrong_keys import mended_base
+from tokparity.sources.again import TEXTS, again_cases
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.parsed_again import ParsedAgain
 from tokparity.sources.probes import probes
@@ -164,6 +165,9 @@ def _session(
         session.puts_accepted = bool(sources)
         if options.recorded:
             sources = _after_recorded(model.oracle, seating, sources)
+        if Again.KIND in options.ask:
+            texts = chain(probes(held.subject), random_cases(options.generators, options.seed, TEXTS, held))
+            sources[1:1] = [Listed(again_cases(texts, held.subject, options.seed))]
         if Stream.KIND in options.ask:
             streams = stream_cases(held.subject, options.seed, STREAMS)
             sources[1:1] = [Listed(streams, STREAMS + 1)]

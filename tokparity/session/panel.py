@@ -16,10 +16,10 @@ from tokparity.outcome import Failure, Outcome
 from tokparity.session.judge import Batch
 from tokparity.session.outage import WAIT
 from tokparity.session.slowness import Slowness
-from tokparity.session.tickets import Limits, answered, submit
+from tokparity.session.tickets import Limits, Ticket, answered, submit
 
 if TYPE_CHECKING:
-    from tokparity.engines.process.client import Client, Ticket
+    from tokparity.engines.process.client import Client
     from tokparity.engines.protocol import Capabilities
 
 AHEAD = 4
@@ -198,7 +198,7 @@ class EnginePanel:
         """The batch when all have answered; None when it was abandoned. An engine that is given up drops out."""
         limits = Limits(self._wait, stop, lambda: abandon() or self._interrupted())
         pause = _POLL / 32
-        while not all(ticket.done() for ticket in submitted.values()):
+        while sum(ticket.done() for ticket in submitted.values()) < len(submitted):  # each may put its next step
             if limits.over():
                 return None
             time.sleep(pause)

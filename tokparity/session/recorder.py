@@ -16,6 +16,7 @@ from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions import Question
 from tokparity.report.extent import LeftOut, Put
 from tokparity.report.model import Pair, Vanished
+from tokparity.session.again import Lost
 from tokparity.session.evidence import Keep, Kept, sampled
 from tokparity.session.judge import Batch, Judge, Sighting
 from tokparity.session.tally import Tally
@@ -62,6 +63,7 @@ class Recorder:
         self.tallies = {engine: Tally() for engine in engines}
         self.groups: dict[tuple[str, str], Group] = {}
         self.evidence: dict[str, Kept] = {}
+        self.lost: dict[str, Lost] = {}  # of each engine the smallest text whose ids do not come back
         self._writer = writer
         self._keep = keep or Keep()
         self._left_out: Counter[tuple[str, str]] = Counter()
@@ -89,6 +91,8 @@ class Recorder:
             for control in sampled(self.judge, batch, engine, wrong, self._keep, self._rng):
                 self._evidence(engine).offer(control, self._keep.controls, self._rng)
             seen += verdict.sightings
+            if lost := Lost.smallest(batch.cases, batch.results[engine], self.lost.get(engine)):
+                self.lost[engine] = lost
         self._writer.flush()
         return seen
 
@@ -164,7 +168,9 @@ class Recorder:
         pairs = []
         for engine, tally in self.tallies.items():
             kinds = {kind: group.mismatches for (name, kind), group in self.groups.items() if name == engine}
-            pair = Pair(**{**_shallow(blank[engine]), **asdict(tally), "equal": tally.equal, "kinds": kinds})
+            lost = self.lost[engine].told(self.judge.pieces) if engine in self.lost else {}
+            counted = {**asdict(tally), "equal": tally.equal, "kinds": kinds}
+            pair = Pair(**{**_shallow(blank[engine]), **counted, **lost})
             pairs.append(pair)
             self._writer.pair(pair)
         self._writer.flush()
@@ -174,7 +180,7 @@ class Recorder:
 
     def _kept(self, batch: Batch, seen: Sighting) -> int:
         """Count a mismatch, and keep and write it if it is among those to be kept; how many of it are left out."""
-        case = batch.cases[seen.place]
+        case = self.judge.case(batch, seen)
         times = batch.count((seen.place,))
         group = self.groups.get((seen.engine, seen.kind))
         self._evidence(seen.engine).counts[seen.kind] += times

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
+from tokparity.case import AnyCase, Case
 from tokparity.diagnose import Found
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import error_of
+from tokparity.questions import Again
 from tokparity.session.asking import can_be_asked
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs
@@ -18,6 +21,7 @@ from tokparity.session.same_cause import SameCause
 from tokparity.session.shrink import is_small, shrunk
 
 if TYPE_CHECKING:
+    from tokparity.engines.results import Results
     from tokparity.formats import Source
 
 _ATTEMPTS = 4000  # questions that are put to make one mismatch smaller
@@ -46,6 +50,16 @@ class Smaller:
             if stop():
                 self.unshrunk.add((group.engine, group.kind))
             yield done + 1, len(groups)
+        with costs.of("shrinking"):
+            for engine, lost in self.recorder.lost.items():
+                if can_be_asked(self.panel, engine):
+                    self.recorder.lost[engine] = lost.smaller(partial(self._again, engine), self.clock.spent)
+
+    def _again(self, engine: str, questions: Sequence[Again]) -> Results | None:
+        """What an engine makes of texts that are encoded again."""
+        cases: list[AnyCase] = [Case(question) for question in questions]
+        batch = next(iter(self.panel.results([cases], self.clock.spent, (engine,))), None)
+        return None if batch is None else batch.results.get(engine)
 
     def finding(self, one: Found, sources: Sequence[Source], why: str, others: Sequence[Finding] = ()) -> Found:
         """A finding that shows the smallest text that was found of just its cause, or says why it may not be.

@@ -23,6 +23,13 @@ class Tally:
     rows_differ: int = 0
     streams: int = 0
     streams_differ: int = 0
+    again: int = 0
+    again_same: int = 0
+    again_stable: int = 0
+    again_rows: int = 0
+    again_rows_same: int = 0
+    again_rows_stable: int = 0
+    again_differ: int = 0
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*map(add, _counts(self), _counts(other)))
@@ -35,7 +42,8 @@ class Tally:
     @property
     def found(self) -> int:
         """All that differs, which is counted by kind as well."""
-        return self.mismatches + self.failures + self.decode + self.round_trip + self.rows_differ + self.streams_differ
+        of_texts = self.mismatches + self.failures + self.decode + self.round_trip
+        return of_texts + self.rows_differ + self.streams_differ + self.again_differ
 
     @property
     def compared(self) -> int:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from tokparity.case import AnyCase, Case, texts_of
-from tokparity.questions import Decode, Encode, Stream
+from tokparity.errors import TokparityError
+from tokparity.questions import Again, Decode, Encode, Stream
+from tokparity.rounds import rounds
 from tokparity.session.outage import held
 from tokparity.session.slowness import NoTimeLeftError, Slowness
 
 if TYPE_CHECKING:
-    from tokparity.engines.process.client import Client, Ticket
+    from tokparity.engines.process.client import Client
     from tokparity.engines.results import Results
 
 _SHORTEST, _LONGEST = 1e-4, 0.01
@@ -21,6 +23,62 @@ _SHORTEST, _LONGEST = 1e-4, 0.01
 
 _QUICK = 0.02
 """Seconds within which a batch is not a slow one, whatever was asked."""
+
+
+class Ticket(Protocol):
+    """Cases that were put to an engine; `result` waits for what came of them, and raises where the engine is lost."""
+
+    @property
+    def seconds(self) -> float:
+        """What the engine has taken for it; of a batch that is answered."""
+
+    def done(self) -> bool:
+        """Whether `result` would not wait."""
+
+    def result(self) -> Results:
+        """The answers."""
+
+
+class RoundsTicket:
+    """Texts that are encoded again: step by step, as plain questions, each put when the one before is answered."""
+
+    def __init__(self, client: Client, questions: Sequence[Again]) -> None:
+        self.seconds = 0.0
+        self._client, self._asking = client, rounds(questions)
+        self._results: Results | None = None
+        self._error: TokparityError | None = None
+        self._under_way = self._put(next(self._asking))
+
+    def done(self) -> bool:
+        """Whether all steps are answered; the next one is put where one is."""
+        while self._results is None and self._error is None:
+            if not self._under_way.done():
+                return False
+            self._further()
+        return True
+
+    def result(self) -> Results:
+        """All steps of each case; an engine that dies or refuses a step has a Failure for that case alone."""
+        while self._results is None:
+            if self._error is not None:
+                raise self._error
+            self._further()
+        return self._results
+
+    def _further(self) -> None:
+        from tokparity.engines.results import of_rounds
+
+        try:
+            answered = self._under_way.result()
+            self.seconds += self._under_way.seconds
+            self._under_way = self._put(self._asking.send([answered.outcome(i) for i in range(len(answered))]))
+        except StopIteration as end:
+            self._results = of_rounds(end.value)
+        except TokparityError as error:
+            self._error = error
+
+    def _put(self, questions: Sequence[Encode | Decode]) -> Ticket:
+        return submit(self._client, [Case(question) for question in questions], decodes=False)
 
 
 def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ticket:
@@ -32,6 +90,8 @@ def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ti
     from tokparity.engines.process.frames import Kind
 
     first = cases[0].question
+    if isinstance(first, Again):
+        return RoundsTicket(client, [case.question for case in cases if isinstance(case.question, Again)])
     if isinstance(first, Stream):
         streams = [case.question.row for case in cases if isinstance(case.question, Stream)]
         return client.submit_decode(Ids.from_list(streams), first.skip_special, Kind.STREAM)

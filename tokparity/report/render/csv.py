@@ -1,4 +1,4 @@
-"""Two tables for pandas and for a spreadsheet: every stored mismatch, and every finding.
+"""Tables for pandas and for a spreadsheet: every stored mismatch, every finding, and the counts of every pair.
 
 Texts and pieces are JSON literals, ids are space-separated; where `kind` is "decode", `text` is the JSON array of ids
 that was to be decoded. `cause` says in words what the finding is; the keys stay the same from run to run, and the HTML
@@ -14,15 +14,15 @@ from pathlib import Path
 
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome, Streaming
-from tokparity.questions import Encode, Question
+from tokparity.questions import Again, Encode, Question
 from tokparity.questions.json_text import inert, literal, plain
 from tokparity.report import votes
 from tokparity.report.keys import finding_keys, mismatch_key
-from tokparity.report.model import Report
+from tokparity.report.model import Pair, Report
 from tokparity.report.render.causes import title, told
 
 NAME = "csv"
-FILES = ("mismatches.csv", "findings.csv")
+FILES = ("mismatches.csv", "findings.csv", "pairs.csv")
 MISMATCHES = (
     "model", "engine", "oracle", "origin", "add_special", "parse_special", "text", "first_difference",
     "expected_ids", "actual_ids", "expected_pieces", "actual_pieces", "finding",
@@ -35,17 +35,25 @@ FINDINGS = (
     "attacked_changed", "attacked_edge", "attacked_asked", "attacked_otherwise", "rest_mismatches", "rest_text",
     "character",
 )  # fmt: skip
+PAIRS = (
+    "model", "engine", "oracle", "version", "source", "cases", "equal", "mismatches", "failures", "unsupported",
+    "unjudged", "decode", "round_trip", "not_stored", "unrecorded", "rows", "rows_differ", "streams", "streams_differ",
+    "again", "again_same", "again_stable", "again_rows", "again_rows_same", "again_rows_stable", "again_differ",
+    "again_smallest", "again_cause",
+)  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def render(report: Report, path: Path) -> None:
-    """Write both tables into a directory; or one table, the findings if the file's name begins with "findings"."""
+    """Write all tables into a directory; or one, which the file's name begins with: mismatches if it has another."""
     if path.is_dir() or path.suffix != ".csv":
         path.mkdir(parents=True, exist_ok=True)
         for name in FILES:
             render(report, path / name)
     elif path.name.startswith("findings"):
         write_table(path, FINDINGS, map(_finding, report.findings, finding_keys(report.findings)))
+    elif path.name.startswith("pairs"):
+        write_table(path, PAIRS, ([_of_pair(pair, name) for name in PAIRS] for pair in report.pairs))
     else:
         write_table(path, MISMATCHES, _mismatches(report))
 
@@ -131,6 +139,11 @@ def _attacked(finding: Finding) -> Sequence[str]:
     found, rest = finding.attacked, finding.rest
     counts = (found.changes, found.edge, found.asked, found.otherwise, rest.mismatches if rest else 0)
     return (*map(str, counts), rest.question.literal if rest else "")
+
+
+def _of_pair(pair: Pair, name: str) -> str:
+    value = getattr(pair, name)
+    return value.literal if isinstance(value, Again) else ("" if value is None else str(value))
 
 
 def _flags(question: Question) -> tuple[str, str]:

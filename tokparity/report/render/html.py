@@ -11,6 +11,7 @@ from tokparity.questions.shell import command_line
 from tokparity.report import oracles
 from tokparity.report.keys import mismatch_key, pair_key
 from tokparity.report.model import Report
+from tokparity.report.render import again as encoded_again
 from tokparity.report.render.causes import Cause, causes, unsettled
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.page import digest, filled, short, template_text
@@ -88,6 +89,8 @@ def render(report: Report, path: Path) -> None:
         about=ABOUT,
         legend=list(legend(report)),
         unavailable=list(unavailable(report)),
+        encoded_again=encoded_again,
+        again_rows=[(row, encoded_again.command(report, pair)) for row, pair in encoded_again.rows_and_pairs(report)],
         script=script,
         script_hash=digest(script),
     )

@@ -9,6 +9,7 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.questions.shell import command_line
 from tokparity.report import oracles, votes
 from tokparity.report.model import Pair, Report
+from tokparity.report.render import again
 from tokparity.report.render.analysis import analysis
 from tokparity.report.render.causes import told
 from tokparity.report.render.command import reproduce
@@ -34,6 +35,7 @@ def render(report: Report, path: Path) -> None:
 def _lines(report: Report) -> Iterator[str]:
     yield from _summary(report)
     yield from matrix(report)
+    yield from _again(report)
     if report.findings:
         yield from ("## Findings", "")
     for finding in report.findings:
@@ -73,6 +75,17 @@ def matrix(report: Report) -> Iterator[str]:
         yield f"| {cell(model)} | " + " | ".join(_score(pairs.get((model, engine))) for engine in engines) + " |"
     yield ""
     yield from (f"- {cell(sentence)}" for sentence in (*legend(report), *unavailable(report)))
+    yield ""
+
+
+def _again(report: Report) -> Iterator[str]:
+    """What came back of texts that were encoded again; nothing where none were."""
+    rows = again.rows(report)
+    if not rows:
+        return
+    yield from (f"## {again.TITLE}", "", again.ABOUT, "")
+    for row in (again.COLUMNS, ["---:" if i in again.NUMBERS else "---" for i in range(len(again.COLUMNS))], *rows):
+        yield "| " + " | ".join(map(cell, row)) + " |"
     yield ""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tokparity.finding import Mismatch
 from tokparity.outcome import Encoding, Failure, Streaming
-from tokparity.questions import Decode, Stream
+from tokparity.questions import Again, Decode, Stream
 from tokparity.report.changes import family
 from tokparity.report.oracles import EXPORTED
 from tokparity.report.render.libraries import LIBRARIES
@@ -28,6 +28,8 @@ def script(mismatch: Mismatch, source: str) -> list[str] | None:
         asks, calls = [f"ids = {list(question.ids)}"], list(library.stream(question))
         if not calls:
             return None
+    elif isinstance(question, Again):
+        return None  # of such a question a report has the plain one that is wrong on the way
     else:
         text = _text(question.text, library.takes_bytes)
         if text is None:

@@ -12,6 +12,7 @@ _WORDS = {
     "decode": ("decoding", "the same ids, decoded to another text"),
     "rows": ("rows_differ", "rows of random ids, decoded to another text"),
     "streams": ("streams_differ", "streams of ids whose text is wrong"),
+    "again": ("again_differ", "texts or rows that are encoded again, at whose way the engine is wrong"),
     "not run": (
         "unsupported",
         "texts that the engine cannot take, such as invalid UTF-8; the reference judges those of the oracle",
@@ -35,6 +36,8 @@ def counts(pair: Pair) -> Iterator[str]:
     for word, (name, _) in _WORDS.items():
         if number := getattr(pair, name):
             yield f"{number:,} {word}"
+    if pair.again:
+        yield f"{pair.again_same:,} of {pair.again:,} come back"
     if pair.unavailable and pair.compared:
         yield "then unavailable"
 
@@ -44,6 +47,8 @@ def legend(report: Report) -> Iterator[str]:
     for word, (name, meaning) in _WORDS.items():
         if any(getattr(pair, name) for pair in report.pairs):
             yield f"{word}: {meaning}"
+    if any(pair.again for pair in report.pairs):
+        yield "come back: texts that were encoded, decoded and encoded again, with the same ids"
 
 
 def unavailable(report: Report) -> Iterator[str]:

@@ -13,6 +13,7 @@ from tokparity.outcome import Decoding, Failure, Outcome, Streaming
 from tokparity.questions.json_text import literal
 from tokparity.report import oracles, votes
 from tokparity.report.model import Report
+from tokparity.report.render import again
 from tokparity.report.render.causes import alternatives, title, told, unsettled
 from tokparity.report.render.engine_names import for_a_terminal
 from tokparity.report.render.inert import console
@@ -57,6 +58,7 @@ def parts(report: Report, every: bool = False, how: str = "") -> Iterator[Render
     yield _plain(found.sentence, {"new": "bold red", "none": "bold yellow"}.get(found.result, "bold green"))
     yield from (_plain(sentence, "dim") for sentence in oracles.sentences(report))
     yield matrix(report)
+    yield from _again(report)
     yield from (_plain(sentence, "dim") for sentence in unavailable(report))
     yield from examples(report, every, how)
     for vanished in report.vanished:
@@ -71,6 +73,20 @@ def parts(report: Report, every: bool = False, how: str = "") -> Iterator[Render
 def matrix(report: Report) -> RenderableType:
     """Models by engines: share of equal cases, mismatches, failures. Red is new, yellow is known or accepted."""
     return _Matrix(report)
+
+
+def _again(report: Report) -> Iterator[RenderableType]:
+    """What came back of texts that were encoded again; nothing where none were."""
+    from rich import box
+    from rich.table import Table
+
+    rows = again.rows(report)
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, title=again.TITLE, title_justify="left")
+    for place, column in enumerate(again.COLUMNS):
+        table.add_column(column, overflow="fold", justify="right" if place in again.NUMBERS else "left")
+    for row in rows:
+        table.add_row(*map(_plain, row))
+    yield from (table, _plain(again.ABOUT, "dim")) if rows else ()
 
 
 class _Matrix:
