@@ -1,4 +1,4 @@
-"""Sessions: `nox -s tests`, `lint`, `types`, `properties`, `quality`, `hostile`, `guided`, `browser`, `parity`, ...
+"""Sessions: `nox -s tests`, `nightly`, `weekly`, `lint`, `types`, `properties`, `quality`, `hostile`, `parity`, ...
 
 llama-cpp-python has no wheels on PyPI and is built from source; `llama_cpp_wheel` builds it once, without what a
 vocabulary does not need, and every session installs that one wheel (pip keeps it in its own cache as well).
@@ -61,13 +61,32 @@ def install(session: nox.Session, extra: str) -> None:
     session.run("python", "-m", "compileall", "-q", "tokparity", silent=True)
 
 
-@nox.session
-def tests(session: nox.Session) -> None:
-    """All tests on all cores; arguments after -- go to pytest (-n 0 for one process)."""
+def run_ring(session: nox.Session, marked: str) -> None:
+    """The tests with such marks (tests/rings.py) on all cores."""
     install(session, "test")
     pull(session)
     # A file's tests stay in one process, which makes what they share once; see tests/README.md.
-    session.run("pytest", "-n", "logical", "--dist", "loadfile", "--strict-skips", *session.posargs)
+    session.run("pytest", "-m", marked, "-n", "logical", "--dist", "loadfile", "--strict-skips", *session.posargs)
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """The tests of every change, on all cores; arguments after -- go to pytest (-n 0 for one process)."""
+    run_ring(session, "not nightly and not weekly")
+
+
+@nox.session
+def nightly(session: nox.Session) -> None:
+    """More cases of what `tests` shows, and the property tests with other examples each time."""
+    run_ring(session, "nightly")
+    session.notify("properties", [])
+
+
+@nox.session
+def weekly(session: nox.Session) -> None:
+    """The longest tests, and those of what is found, on all models."""
+    run_ring(session, "weekly")
+    session.notify("quality", [])
 
 
 @nox.session

@@ -40,6 +40,7 @@ def test_the_quirk_and_its_equals_are_hidden(capsys: pytest.CaptureFixture[str])
     assert "without aborts_beyond_unicode unexplained" in capsys.readouterr().out
 
 
+@pytest.mark.weekly
 def test_a_special_token_in_the_other_case_tells_the_text_from_what_is_normalised(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

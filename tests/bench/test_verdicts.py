@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from benchmarks.verdicts import KINDS, of_known, right_files, wrong_files
+from tests.rings import nightly_but
 from tokparity import models
 
 LONG = os.environ.get("TOKPARITY_QUALITY") == "long"
 NAMES = models.names() if LONG else KINDS
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", nightly_but(KINDS[:1], NAMES))
 def test_what_is_converted_is_right(name: str, tmp_path: Path) -> None:
     """By us and as llama.cpp's converter does it, beside each format that can hold it."""
     assert models.load(name).is_here, "tokparity models pull"
@@ -26,7 +27,7 @@ def test_what_is_converted_is_right(name: str, tmp_path: Path) -> None:
     assert [] == [row for row in rows if not row.is_so]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", nightly_but(KINDS[:1], NAMES))
 def test_each_key_that_is_made_wrong_is_called_wrong(name: str, tmp_path: Path) -> None:
     """And named in the sentence, with a text that shows it or its effect."""
     assert models.load(name).is_here, "tokparity models pull"

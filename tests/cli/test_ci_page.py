@@ -133,6 +133,7 @@ def update(repository: Path, environment: Mapping[str, str]) -> str:
     return (repository / "tokparity.toml").read_text("utf-8")
 
 
+@pytest.mark.nightly
 def test_the_workflow(repository: Path, environment: Mapping[str, str]) -> None:
     """Green; red for a planted fault; green when it is accepted; red when it has gone; green without the entry."""
     update(repository, environment)  # what llama.cpp does otherwise on every model of this kind, if it is told of it
@@ -255,3 +256,16 @@ def test_every_night_is_hostile() -> None:
     assert "def hostile(session" in (ROOT / "noxfile.py").read_text("utf-8")
     attack = (ROOT / "tests" / "hostile" / "attack.py").read_text("utf-8")
     assert [True, True] == [f'"{word}"' in attack for word in options.split() if word.startswith("--")]
+
+
+def test_every_ring_runs_by_itself() -> None:
+    """Nothing is marked for a ring that no workflow has, and each session on the page is one of ours."""
+    workflows = [yaml.safe_load(block) for block in re.findall(r"```yaml\n(name: .*?)```", PAGE, re.DOTALL)]
+    noxfile = (ROOT / "noxfile.py").read_text("utf-8")
+    lines = [step.get("run", "") for flow in workflows for job in flow["jobs"].values() for step in job["steps"]]
+    ran = {name for line in lines for name in re.findall(r"nox -s (\w+)", line)}
+    assert ran == {name for name in ran if f"def {name}(session" in noxfile}
+    marks = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["pytest"]["ini_options"]["markers"]
+    rings = [mark.partition(":")[0] for mark in marks]
+    assert set(rings) <= ran
+    assert f'run_ring(session, "{" and ".join(f"not {ring}" for ring in rings)}")' in noxfile

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.rings import nightly_but
 from tokparity import cli, models
 from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.models.record import Model
@@ -61,7 +62,9 @@ BROKEN: list[tuple[str, str, Callable[[Any], Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "key", "broken"), BROKEN, ids=[f"{name}-{key}" for name, key, _ in BROKEN])
+@pytest.mark.parametrize(
+    ("name", "key", "broken"), nightly_but(BROKEN[:2], BROKEN), ids=[f"{name}-{key}" for name, key, _ in BROKEN]
+)
 def test_a_broken_file_is_wrong_and_its_key_is_named(
     name: str,
     key: str,
@@ -88,7 +91,7 @@ def test_a_broken_file_is_wrong_and_its_key_is_named(
     assert 0 == check(capsys, tmp_path / "again", "--gguf", str(fixed), *own(files, name))[0]
 
 
-@pytest.mark.parametrize("name", ["small-bpe", "small-spm", "small-unigram"])
+@pytest.mark.parametrize("name", nightly_but(["small-spm"], ["small-bpe", "small-spm", "small-unigram"]))
 def test_a_right_file_is_right(name: str, files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Although llama.cpp itself differs: what it does on every model is known, on a model of the user's as well."""
     code, sentence = check(capsys, tmp_path, "--gguf", str(files / f"{name}.gguf"), *own(files, name))
@@ -198,7 +201,7 @@ def test_a_missing_oracle_is_no_green(
     assert "the oracle of small-spm, could not be run" in out
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+@pytest.mark.parametrize(("number", "code"), nightly_but([(2, 130)], [(signal.SIGINT, 130), (signal.SIGTERM, 143)]))
 def test_an_interrupted_check_is_no_green(number: signal.Signals, code: int, tmp_path: Path) -> None:
     """It says so, and ends as a shell expects it."""
     words = ["check", "small-spm", "small-bpe", "--cases", "2000000", "--corpus", "prompts", "--out", str(tmp_path)]
@@ -221,6 +224,7 @@ def _written(path: Path) -> bytes:
     return path.read_bytes() if path.exists() else b""
 
 
+@pytest.mark.nightly
 def test_the_gates_answer_does_not_depend_on_how_many_texts_there_were(tmp_path: Path) -> None:
     """Known deviations are recognized by their cause, also on few texts."""
     codes = [

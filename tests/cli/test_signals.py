@@ -16,6 +16,7 @@ import pytest
 import tokparity
 from tests.processes import children, left, noted
 from tests.report.test_cut import mismatch
+from tests.rings import nightly_but
 from tokparity.cli import exit_codes, main, signals
 from tokparity.cli.signals import ended_by_signals
 from tokparity.engines.process import temporary
@@ -27,6 +28,7 @@ TOKPARITY = [sys.executable, "-m", "tokparity"]
 TESTS = Path(__file__).parents[1]
 PATH = os.pathsep.join([str(Path(tokparity.__file__).parents[1]), str(TESTS)])
 HANGS = "fake_engines:HangsOpening"
+SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT]
 
 
 def started(tmp_path: Path, *words: str) -> subprocess.Popen[bytes]:
@@ -41,7 +43,7 @@ def started(tmp_path: Path, *words: str) -> subprocess.Popen[bytes]:
         signal.signal(signal.SIGHUP, was)
 
 
-@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT])
+@pytest.mark.parametrize("sent", nightly_but(SIGNALS[:1], SIGNALS))
 @pytest.mark.parametrize("words", [["run", "--corpus", "t.txt"], ["fuzz"]], ids=["run", "fuzz"])
 def test_a_run_that_opens_models_ends_when_it_is_told(words: list[str], sent: signal.Signals, tmp_path: Path) -> None:
     """At once, with a report that says so."""
@@ -58,7 +60,7 @@ def test_a_run_that_opens_models_ends_when_it_is_told(words: list[str], sent: si
     assert [] == list((tmp_path / "tmp").iterdir())
 
 
-@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1])
+@pytest.mark.parametrize("sent", nightly_but([signal.SIGHUP], [signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1]))
 def test_a_command_that_opens_a_model_leaves_nothing(sent: signal.Signals, tmp_path: Path) -> None:
     """Neither a process nor a folder."""
     for words in (["encode", "small-spm", "--engine", HANGS, "text"], ["diff", "small-spm", "--engine", HANGS, "text"]):
@@ -149,7 +151,7 @@ def test_a_second_signal_says_what_is_kept(
     assert 1 == len(read(tmp_path / "r.jsonl").mismatches)
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", nightly_but([signal.SIGINT], [signal.SIGINT, signal.SIGTERM]))
 def test_a_signal_counts_where_a_shell_had_it_ignored(sent: signal.Signals, tmp_path: Path) -> None:
     """A script that starts `tokparity ... &` has SIGINT ignored in it, and may send it later all the same."""
     words = ["check", "small-bpe", "--cases", "2000000", "--corpus", "prompts", "--out", str(tmp_path / "out")]

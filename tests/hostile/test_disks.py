@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.disks import COMMANDS, mounting, on_full_disk, prepare, what_broke
+from tests.rings import nightly_but
 from tokparity.cli import exit_codes
 from tokparity.models.record import EMBEDDED
 from tokparity.report import file as report_file
@@ -27,7 +28,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.mark.parametrize("kilobytes", [8, 100], ids="{} kB".format)
+@pytest.mark.parametrize("kilobytes", nightly_but([8], [8, 100]), ids="{} kB".format)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_full_disk(name: str, kilobytes: int, prepared: Path, tmp_path: Path) -> None:
     """One line, exit 74, and what was found is kept; a cache that can't be written is done without."""

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 from tests.hostile import faulty_engines, killer
+from tests.rings import nightly_but
 from tokparity.cli import main, running
 from tokparity.report import file as report_file
 
 SHORT = ("SIGSEGV", "SIGSTOP", "exits_with_0", "lies_about_lengths", "closes_its_pipes", "forks_and_dies", "leaves")
 
 
-@pytest.mark.parametrize("kind", SHORT)
+@pytest.mark.parametrize("kind", nightly_but(["SIGSEGV", "lies_about_lengths", "forks_and_dies"], SHORT))
 def test_a_fault_is_that_of_its_text(kind: str) -> None:
     """It alone fails, all others are answered, no process is left; the long form has all kinds."""
     assert (kind, "") == faulty_engines.attack("short", sorted(faulty_engines.FAULTS).index(kind))

@@ -7,6 +7,7 @@ import argparse
 import pytest
 
 from benchmarks.diagnosis import GOOD, TOYS, _Subject, _subjects
+from tests.rings import nightly_but
 from tokparity import models, quirks
 from tokparity.reference.tokenizer import Tokenizer
 
@@ -15,6 +16,7 @@ EVERY = 12
 """Of the quirks every twelfth is planted in each model; `tokparity bench diagnosis` plants them all."""
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("name", ["small-spm", "small-unigram", "small-bpe", "small-wordpiece"])
 def test_planted_in_models(name: str) -> None:
     """Each is named, or something that comes to the same; pairs may be missed, but not misnamed."""
@@ -26,8 +28,9 @@ def test_planted_in_models(name: str) -> None:
     assert 5 <= len(rows)
 
 
-def test_planted_in_toys() -> None:
+@pytest.mark.parametrize("every", nightly_but([5 * EVERY], [EVERY, 5 * EVERY]))
+def test_planted_in_toys(every: int) -> None:
     """On the toy on which a quirk is shown it is named as well."""
-    rows = [row for subject in _subjects(TOYS, quirks.all_quirks()[::EVERY]) for row in subject.rows(ARGUMENTS)]
+    rows = [row for subject in _subjects(TOYS, quirks.all_quirks()[::every]) for row in subject.rows(ARGUMENTS)]
     assert [] == [row for row in rows if row.verdict not in GOOD]
-    assert 5 <= len(rows)
+    assert len(quirks.all_quirks()) // every <= len(rows)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from shown_on import SHOWN_IN_STREAMS_ON, SHOWN_ON
 
+from tests.rings import nightly_but
 from tokparity import cli, models
 from tokparity.engines import deviations
 from tokparity.session import one_model
@@ -46,7 +47,7 @@ def delete(path: Path, quirk: str) -> None:
     path.write_text("[[deviation]]".join([head, *kept]), encoding="utf-8")
 
 
-@pytest.mark.parametrize(("engine", "quirk", "model"), TRIED, ids=lambda value: str(value))
+@pytest.mark.parametrize(("engine", "quirk", "model"), nightly_but(TRIED[:1], TRIED), ids=str)
 def test_without_its_line_check_is_red(
     engine: str,
     quirk: str,
@@ -82,7 +83,7 @@ def test_without_its_line_check_is_red(
     assert "new finding" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("missing", [False, True])
+@pytest.mark.parametrize("missing", nightly_but([True], [False, True]))
 def test_without_the_line_about_ids_fuzz_is_red(missing: bool, lists: Path, tmp_path: Path) -> None:
     """Only `fuzz` decodes ids that no vocabulary has, of which llama.cpp dies."""
     if missing:

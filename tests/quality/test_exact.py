@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rings import nightly_but
 from tokparity import models
 from tokparity.fuzz.run import Options, fuzz
 from tokparity.report.file import ReportWriter
@@ -27,7 +28,7 @@ def silent(event: Event) -> None:
     """A listener that says nothing."""
 
 
-@pytest.mark.parametrize("name", models.names() if ASKED else FEW)
+@pytest.mark.parametrize("name", nightly_but(["small-unigram"], models.names() if ASKED else FEW))
 def test_reference_equals_oracle(name: str, tmp_path: Path) -> None:
     """No difference that is not an accepted finding of the model, whatever the flags and the generator."""
     if models.load(name).missing:

@@ -17,6 +17,7 @@ import pytest
 from tokenizers import AddedToken, Regex, Tokenizer, decoders, models, normalizers, pre_tokenizers, processors
 
 from tests import training
+from tests.rings import nightly_but
 from tests.training import Recipe
 from tokparity import formats, generators
 from tokparity.generators.subject import Subject
@@ -173,7 +174,7 @@ def lines() -> list[str]:
     return [case.question.text.decode("utf-8", "ignore") for case in cases]
 
 
-@pytest.mark.parametrize("seed", range(PIPELINES))
+@pytest.mark.parametrize("seed", nightly_but(range(15), range(PIPELINES)))
 def test_equal_to_the_library(seed: int, lines: list[str], tmp_path: Path) -> None:
     """The same ids for every text, and the same text for these ids."""
     rng = random.Random(seed)

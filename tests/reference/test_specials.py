@@ -78,9 +78,10 @@ def test_what_a_word_is_made_of() -> None:
     engine = Tokenizer(WordLevel({"[unk]": 0}, unk_token="[unk]"))
     engine.add_tokens([HuggingFaceToken("<x>", single_word=True, normalized=False)])
     characters = [chr(point) for point in range(sys.maxunicode + 1) if not 0xD800 <= point < 0xE000]
-    ids = [encoding.ids for encoding in engine.encode_batch([f"<x>{character}" for character in characters])]
-    wrong = [c for c, row in zip(characters, ids, strict=True) if (1 in row) != (1 in match(f"<x>{c}", True))]
-    assert [] == wrong
+    blocks = [" ".join(f"<x>{c}" for c in characters[i : i + 64]) for i in range(0, len(characters), 64)]
+    for block, encoding in zip(blocks, engine.encode_batch(blocks), strict=True):
+        ours = [fragment if isinstance(fragment, int) else 0 for fragment in match(block, True)]
+        assert encoding.ids == ours, block
 
 
 FIELDS = ("content", "special", "normalized", "single_word", "lstrip", "rstrip")

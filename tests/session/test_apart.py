@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rings import nightly_but
 from tokparity import models
 from tokparity.engines.process.fork_servers import USERS_PATH, python_path
 from tokparity.errors import EngineError, FormatError, TokparityError, UnwritableError
@@ -84,7 +85,7 @@ def test_ctrl_c_ends_all_of_them_with_a_report(tmp_path: Path) -> None:
     assert [] == running(mark, "tokparity")
 
 
-@pytest.mark.parametrize("word", ["tokparity.session.apart", "tokparity"])
+@pytest.mark.parametrize("word", nightly_but(["tokparity"], ["tokparity.session.apart", "tokparity"]))
 def test_nothing_outlives_a_killed_run(tmp_path: Path, word: str) -> None:
     """`kill -9` of the command ends the models' processes, and their engines."""
     mark = f"{os.getpid()}{len(word)}"
@@ -106,7 +107,7 @@ def test_nothing_outlives_a_killed_run(tmp_path: Path, word: str) -> None:
 def test_a_model_whose_process_is_killed_costs_no_other(tmp_path: Path) -> None:
     """The others are compared, the report says which was not, and there is no verdict."""
     mark = f"{os.getpid()}0"
-    words = ("check", *MODELS, "--cases", "3000", "--corpus", "prompts", "--jobs", "2", "--out", str(tmp_path))
+    words = ("check", *MODELS, "--cases", "300", "--corpus", "prompts", "--jobs", "2", "--out", str(tmp_path))
     environment = {**os.environ, "TOKPARITY_TEST": mark}
     process = subprocess.Popen(command(*words), env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     until = time.monotonic() + 60

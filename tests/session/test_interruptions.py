@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rings import nightly_but
 from tokparity import models
 from tokparity.cli import main
 from tokparity.report.file import read
@@ -102,7 +103,7 @@ def test_a_killed_fuzz_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert sum(state["counts"].values()) < sum(pair.found for pair in after.pairs)
 
 
-@pytest.mark.parametrize("batches", [1, 2])
+@pytest.mark.parametrize("batches", nightly_but([2], [1, 2]))
 def test_a_fuzz_that_is_killed_inside_its_probe_set_puts_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batches: int
 ) -> None:
@@ -118,6 +119,7 @@ def test_a_fuzz_that_is_killed_inside_its_probe_set_puts_the_rest(
     assert sum(pair.found for pair in one.pairs) == sum(pair.found for pair in other.pairs)
 
 
+@pytest.mark.nightly
 def test_what_was_concluded_holds_until_there_is_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Findings of the earlier run are readable while, and after, the one that goes on is killed."""
     out, left, again = tmp_path / "out", tmp_path / "left", tmp_path / "again"
@@ -164,8 +166,8 @@ def test_kill_soon_after_going_on(tmp_path: Path) -> None:
     assert cases(before) < cases(read(path))
 
 
-@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-@pytest.mark.parametrize("command", ["check", "fuzz"])
+@pytest.mark.parametrize(("sent", "code"), nightly_but([(2, 130)], [(signal.SIGINT, 130), (signal.SIGTERM, 143)]))
+@pytest.mark.parametrize("command", nightly_but(["check"], ["check", "fuzz"]))
 def test_a_signal_leaves_a_whole_report(tmp_path: Path, command: str, sent: signal.Signals, code: int) -> None:
     """It says that it was interrupted, and how far it came; the exit code is that of a program that a signal ended."""
     (tmp_path / "t.txt").write_text("plain\n" * 2000 * 600, encoding="utf-8")

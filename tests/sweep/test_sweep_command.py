@@ -39,8 +39,8 @@ def written(path: Path, megabytes: int) -> Path:
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """2 MB."""
-    return written(tmp_path_factory.mktemp("text") / "text.txt", 2)
+    """1 MB."""
+    return written(tmp_path_factory.mktemp("text") / "text.txt", 1)
 
 
 def command(out: Path, *more: str) -> list[str]:
@@ -131,11 +131,13 @@ def test_what_a_sweep_reports(text: Path, alone: Path, tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
-def test_kill_9_of_an_engine_a_worker_and_the_client(tmp_path: Path) -> None:
-    """Of 20 MB no finished unit is lost, no count is wrong, and only what is missing is done again."""
-    text, alone, out = written(tmp_path / "text.txt", 20), tmp_path / "alone", tmp_path / "out"
-    swept(begun(text, alone, "--shard", "1GB"))
-    with subprocess.Popen(begun(text, out, "--shard", "1MB"), env=ENVIRONMENT, stdout=-3, stderr=-3) as child:
+@pytest.mark.parametrize("megabytes", [2, pytest.param(20, marks=pytest.mark.weekly)])
+def test_kill_9_of_an_engine_a_worker_and_the_client(megabytes: int, tmp_path: Path) -> None:
+    """No finished unit is lost, no count is wrong, and only what is missing is done again."""
+    text, alone, out = written(tmp_path / "text.txt", megabytes), tmp_path / "alone", tmp_path / "out"
+    swept(begun(text, alone, "--shard", "1GB", "--workers", "1"))
+    words = begun(text, out, "--shard", f"{50 * megabytes}KB")
+    with subprocess.Popen(words, env=ENVIRONMENT, stdout=-3, stderr=-3) as child:
         until(child, out, 2)
         os.kill(below(child.pid, "tokparity.engines.process.fork_server")[-1], signal.SIGKILL)
         until(child, out, 4)
@@ -148,6 +150,7 @@ def test_kill_9_of_an_engine_a_worker_and_the_client(tmp_path: Path) -> None:
     assert finished == {path: path.stat().st_mtime_ns for path in finished}
 
 
+@pytest.mark.nightly
 def test_a_second_interrupt_says_how_to_go_on_as_well(text: Path, tmp_path: Path) -> None:
     """Ctrl-C twice does not wait for what is under way; what was finished is kept all the same."""
     with subprocess.Popen(begun(text, tmp_path / "out"), env=ENVIRONMENT, stdout=-1, stderr=-1) as child:
@@ -160,6 +163,7 @@ def test_a_second_interrupt_says_how_to_go_on_as_well(text: Path, tmp_path: Path
     assert b"before there was anything to report" not in err
 
 
+@pytest.mark.nightly
 def test_an_interrupt_and_a_full_disk(
     text: Path, alone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -223,6 +227,7 @@ def scheduler(file: Path, port: str = "0") -> tuple[subprocess.Popen[bytes], str
     return process, str(json.loads(file.read_text())["address"])
 
 
+@pytest.mark.nightly
 def test_scheduler_and_workers_of_their_own(text: Path, alone: Path, tmp_path: Path) -> None:
     """As on a cluster; a scheduler that is killed is told, and with another one the sweep goes on."""
     out = tmp_path / "out"

@@ -8,6 +8,7 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import pytest
 from vectors_files import MODEL, made
 
 from tokparity import models, quirks
@@ -53,6 +54,7 @@ def answers_of(fault: str = "") -> dict[str, Answer]:
     return {case.id: answer_of(imitate(tokenizer, case.question)) for case in small().cases}
 
 
+@pytest.mark.nightly
 def test_the_same_bytes_each_time(tmp_path: Path) -> None:
     """Another process, with another order of sets, writes the same file."""
     assert small_path().read_bytes() == made(tmp_path, 2).read_bytes()
