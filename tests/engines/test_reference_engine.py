@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tokparity import engines
+from tokparity import engines, models
 from tokparity.engines.buffers import Texts
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, UsageError
@@ -31,9 +31,9 @@ def test_two_quirks_on_one_field() -> None:
         engines.get("reference+drops_unknown_text+ignores_byte_fallback")
 
 
-def test_it_encodes_decodes_and_deviates(shared_models: Path) -> None:
-    """On llama2's .model; with a quirk the ids are others and decode to the same text."""
-    path = str(shared_models / "sentencepiece/llama2.model")
+def test_it_encodes_decodes_and_deviates() -> None:
+    """On Llama 2's vocabulary; with a quirk the ids are others and decode to the same text."""
+    path = str(models.load("llama-spm").sources["gguf"])
     texts = Texts.from_list([b"The capital of France is", b"a\xffb"])
     with Client("reference", path) as right, Client("reference+omits_space_prefix", path) as wrong:
         result = right.submit(texts, False, False, decode_skip_special=True).result()

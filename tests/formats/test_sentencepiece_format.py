@@ -11,12 +11,11 @@ import pytest
 import sentencepiece
 from sentencepiece import sentencepiece_model_pb2
 
-from tests.shared_models import needs_shared_models, paths
+from tests.shared_models import beside, pulled
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
-from tokparity.models import load, names
 from tokparity.models.record import EMBEDDED
 from tokparity.reference.bpe import bpe
 from tokparity.reference.tokenizer import Tokenizer
@@ -30,8 +29,7 @@ TEXTS = [
 ] + [case.question.text for i, case in enumerate(corpus.load("languages")) if i % 3 == 0]
 
 
-KNOWN = [path for name in names() for format, path in load(name).sources.items() if format == "sentencepiece"]
-MODELS = [*KNOWN, *(pytest.param(path, marks=needs_shared_models) for path in paths("sentencepiece"))]
+MODELS = [*pulled("sentencepiece"), *beside("sentencepiece")]
 
 
 def _library(path: Path) -> sentencepiece.SentencePieceProcessor:

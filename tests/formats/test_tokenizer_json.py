@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from tokenizers import Tokenizer as Library
 
 from tests.reference.models import vocabulary
-from tests.shared_models import mixed_lines, needs_shared_models, paths
+from tests.rings import nightly_but
+from tests.shared_models import beside, mixed_lines, pulled
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError, FormatError
@@ -29,7 +30,8 @@ from tokparity.reference.text import replace_each_byte
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Kind, Vocabulary
 
-FILES = paths("tokenizers")
+FILES = [*pulled("tokenizer.json"), *beside("tokenizers")]
+EACH_TIME = ("small-bpe", "small-wordpiece", "claude", "gpt2", "bert_base_cased")
 GGUFS = [name for name in names() if "gguf" in load(name).sources]
 ODD = [
     "",
@@ -73,8 +75,9 @@ def _same_ids(library: Library, reference: Tokenizer, texts: list[str]) -> None:
                 assert expected == reference.encode(text.encode(), add_special, parse_special), repr(text)
 
 
-@needs_shared_models
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", nightly_but([path for path in FILES if path.stem in EACH_TIME], FILES), ids=lambda path: path.stem
+)
 def test_real_files_give_the_librarys_ids(path: Path) -> None:
     """Each published file is read as the library reads it, special tokens and decoding included."""
     source = formats.read(path)
@@ -87,8 +90,9 @@ def test_real_files_give_the_librarys_ids(path: Path) -> None:
             assert library.decode(ids, skip_special_tokens=skip).encode() == reference.decode(ids, skip)
 
 
-@needs_shared_models
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@pytest.mark.parametrize(
+    "path", nightly_but([path for path in FILES if path.stem in EACH_TIME], FILES), ids=lambda path: path.stem
+)
 def test_reading_what_was_written_gives_the_same(path: Path, tmp_path: Path) -> None:
     """Write, then read, is the identity on vocabulary and behavior."""
     source = formats.read(path)
@@ -98,7 +102,7 @@ def test_reading_what_was_written_gives_the_same(path: Path, tmp_path: Path) -> 
     assert source.behaviour == again.behaviour
 
 
-@pytest.mark.parametrize("name", GGUFS)
+@pytest.mark.parametrize("name", nightly_but(["bert-bge", "gpt-2", "llama-spm"], GGUFS))
 def test_gguf_vocabularies_before_the_library(name: str, tmp_path: Path) -> None:
     """What is written from a pulled GGUF loads, and gives the reference's ids (UGM's charsmap apart)."""
     path = load(name).sources["gguf"]

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.shared_models import SHARED_MODELS, needs_shared_models
 from tokparity import generators, models, quirks
 from tokparity.finding import Mismatch
 from tokparity.fuzz.run import Options, fuzz
@@ -23,7 +22,6 @@ from tokparity.session.in_process import InProcess
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.shrink import shrunk
 
-NAI_T5 = SHARED_MODELS / "sentencepiece" / "nai-t5.model"
 PLANTED = (
     "greedy_longest_match",
     "omits_space_prefix",
@@ -42,10 +40,9 @@ def header() -> Header:
     return Header("test", "", {}, {}, 0, (), "")
 
 
-@needs_shared_models
 def test_the_dropped_combining_mark(tmp_path: Path) -> None:
     """Hugging Face drops a mark after a charsmap key: found in the first cases, shrunk to at most three code points."""
-    model = models.resolve(str(NAI_T5))
+    model = models.load("small-unigram")
     writer = ReportWriter(tmp_path / "report.jsonl", header())
     options = Options(engines=("tokenizers",), cases=3000, seconds=60)
     result = fuzz(model, options, writer, silent)

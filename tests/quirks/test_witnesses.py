@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from tests.shared_models import REASON, SHARED_MODELS
 from tokparity import formats, models, quirks
 from tokparity.cli import main
 from tokparity.errors import AbortedError
@@ -16,7 +15,7 @@ from tokparity.reference.decode_stages import Fuse, Replace
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Kind
 
-MODELS = ("sentencepiece/llama2.model", "sentencepiece/nai-t5.model", "tokenizers/gpt2.json")
+MODELS = ("llama-spm", "small-unigram", "gpt-2")
 TEXTS = (
     b"The capital of France is",
     b"  a  b\r\n\tc ",
@@ -71,9 +70,7 @@ def test_a_name_that_is_none(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.fixture(scope="module", params=MODELS)
 def real(request: pytest.FixtureRequest) -> Source:
     """A real model."""
-    if not SHARED_MODELS.is_dir():
-        pytest.skip(f"{REASON}: {SHARED_MODELS}")
-    return formats.read(SHARED_MODELS / request.param)
+    return models.primary_source(models.load(request.param))
 
 
 def test_every_quirk_runs_on_real_models(real: Source) -> None:

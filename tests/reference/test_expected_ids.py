@@ -6,10 +6,11 @@ from functools import cache
 
 import pytest
 
-from tests.shared_models import NAMES, SHARED_MODELS, SUFFIXES, needs_shared_models
+from tests.shared_models import NAMES, SHARED_MODELS, SUFFIXES, skip_the_module
 from tokparity import formats
 from tokparity.reference.tokenizer import Tokenizer
 
+skip_the_module()
 MODELS = [(library, model) for library, models in NAMES.items() for model in models]
 
 
@@ -29,7 +30,6 @@ def tokenizer_of(library: str, model: str) -> Tokenizer:
     return Tokenizer(source.vocabulary, source.behaviour)
 
 
-@needs_shared_models
 @pytest.mark.parametrize("part", ["small", "mixed", "utf8"])
 @pytest.mark.parametrize(("library", "model"), MODELS)
 def test_expected_ids(library: str, model: str, part: str) -> None:

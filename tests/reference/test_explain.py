@@ -6,16 +6,15 @@ import pytest
 
 from tests.reference.models import behaviour, vocabulary
 from tests.shared_models import SHARED_MODELS, needs_shared_models
+from tokparity import formats, models
+from tokparity.formats import Source
 from tokparity.reference.explain import Step, explain, lines
 from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer
 
 
-def steps_of(model: str) -> list[Step]:
+def steps_of(source: Source) -> list[Step]:
     """The steps of "What is LoRA?" on a real model."""
-    from tokparity import formats
-
-    source = formats.read(SHARED_MODELS / "sentencepiece" / f"{model}.model")
     return explain(Tokenizer(source.vocabulary, source.behaviour), b"What is LoRA?", add_special=False)
 
 
@@ -24,10 +23,9 @@ def step(steps: list[Step], name: str) -> dict[str, object]:
     return next(step.data for step in steps if step.name == name)
 
 
-@needs_shared_models
 def test_spm_trace() -> None:
-    """llama2 (the vocabulary of llama-spm): nine pairs in the queue, "at" merged first, five pieces."""
-    steps = steps_of("llama2")
+    """The vocabulary of Llama 2: nine pairs in the queue, "at" merged first, five pieces."""
+    steps = steps_of(models.primary_source(models.load("llama-spm")))
     queue = {
         "at": -12,
         "is": -16,
@@ -49,7 +47,7 @@ def test_spm_trace() -> None:
 @needs_shared_models
 def test_ugm_trace() -> None:
     """nai-t5: the charsmap's 44,288 units, the score at byte 3 with the piece ▁, five pieces."""
-    steps = steps_of("nai-t5")
+    steps = steps_of(formats.read(SHARED_MODELS / "sentencepiece" / "nai-t5.model"))
     rows = step(steps, "lattice")["best"]
     assert isinstance(rows, list)
     first = rows[0]

@@ -80,14 +80,28 @@ RUNNERS: Mapping[str, Runner] = {
 }
 
 
-@pytest.fixture(scope="module", params=RUNNERS)
+def missing(name: str) -> str:
+    """Why a runner cannot be tried here."""
+    runner = RUNNERS[name]
+    if shutil.which(runner.tool) is None:
+        return f"no compiler here: {runner.tool}"
+    return f"no JSON library here: {runner.library}" if runner.library and not found(runner.library) else ""
+
+
+HERE = [name for name in RUNNERS if not missing(name)]
+
+
+@pytest.mark.parametrize("why", sorted({*map(missing, RUNNERS)}))
+def test_what_runners_need_is_here(why: str) -> None:
+    """Where something is not, this skip stands for all tests of the runners that need it."""
+    if why:
+        pytest.skip(why)
+
+
+@pytest.fixture(scope="module", params=HERE)
 def built(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Sequence[str]]:
     """A folder with a runner and its engine, and the command that runs it there."""
     runner = RUNNERS[request.param]
-    if shutil.which(runner.tool) is None:
-        pytest.skip(f"no compiler here: {runner.tool}")
-    if runner.library and not found(runner.library):
-        pytest.skip(f"no JSON library here: {runner.library}")
     folder = tmp_path_factory.mktemp(runner.suffix)
     for source in (
         *(ROOT / "runners").glob(runner.files.format(suffix=runner.suffix)),
@@ -191,9 +205,13 @@ def test_what_an_engine_may_refuse_is_no_failure(built: tuple[Path, Sequence[str
     assert 0 == code
 
 
+EXAMPLE_OF = {"JavaScript": ("node", ("node", "--test")), "Rust": ("cargo", ("cargo", "test", "--offline", "-q"))}
+
+
+@pytest.mark.skipif(EXAMPLE_OF.keys().isdisjoint(HERE), reason="no compiler here: node")
 @pytest.mark.parametrize(
     ("built", "example", "command"),
-    [("JavaScript", "node", ("node", "--test")), ("Rust", "cargo", ("cargo", "test", "--offline", "-q"))],
+    [(name, *EXAMPLE_OF[name]) for name in EXAMPLE_OF if name in HERE] or [("Python", "", ())],
     indirect=["built"],
 )
 def test_the_test_command_of_a_language_runs_the_vectors(
