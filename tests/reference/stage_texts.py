@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import strategies as st
 
 ALL = [chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000]
+
+SOME = [
+    character
+    for character in ALL
+    if character < "\U00040000" or (character >= "\U000e0000" and ord(character) < 0xE0200)
+]
+"""All but eleven planes in which Unicode has no character, and those for private use."""
+
+EVERY_CODE_POINT = pytest.mark.parametrize(
+    "characters", [SOME, pytest.param(ALL, marks=pytest.mark.nightly)], ids=["planes that are used", "all"]
+)
 
 FRAGMENTS = [
     *"ab xX-_.,!?'\"▁Ġ漢あé1٣½²ßſΣς",

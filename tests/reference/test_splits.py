@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from stage_texts import ALL, TEXTS
+from stage_texts import EVERY_CODE_POINT, TEXTS
 from tokenizers import Regex
 from tokenizers import pre_tokenizers as library
 
@@ -65,23 +65,25 @@ def test_equals_the_library(theirs: Any, ours: splits.SplitStage, text: str) -> 
     assert words(theirs, text) == list(ours(text, True))
 
 
+@EVERY_CODE_POINT
 @pytest.mark.parametrize(("theirs", "ours"), SETS, ids=lambda value: str(value)[:40])
-def test_equals_the_library_on_every_code_point(theirs: Any, ours: splits.SplitStage) -> None:
+def test_equals_the_library_on_every_code_point(theirs: Any, ours: splits.SplitStage, characters: list[str]) -> None:
     """No code point belongs to another set of characters than the library says."""
-    for start in range(0, len(ALL), 2048):
-        text = "".join(f"a{character}Ω" for character in ALL[start : start + 2048])
-        assert words(theirs, text) == list(ours(text, True)), hex(ord(ALL[start]))
+    for start in range(0, len(characters), 2048):
+        text = "".join(f"a{character}Ω" for character in characters[start : start + 2048])
+        assert words(theirs, text) == list(ours(text, True)), hex(ord(characters[start]))
 
 
 @pytest.mark.parametrize(
     "pattern", [r"\s", r"\w", r"\p{L}", r"\p{Ll}", r"\p{M}", r"\p{N}", r"\p{P}", r"\p{S}", r"\p{Han}"]
 )
-def test_classes_equal_onigurumas(pattern: str) -> None:
+@EVERY_CODE_POINT
+def test_classes_equal_onigurumas(pattern: str, characters: list[str]) -> None:
     """A class of characters is the one that Oniguruma knows, whatever the tables of the installed packages."""
     theirs, ours = library.Split(Regex(pattern), "removed"), splits.Split(pattern, "removed")
-    for start in range(0, len(ALL), 4096):
-        text = "".join(ALL[start : start + 4096])
-        assert words(theirs, text) == list(ours(text, True)), hex(ord(ALL[start]))
+    for start in range(0, len(characters), 4096):
+        text = "".join(characters[start : start + 4096])
+        assert words(theirs, text) == list(ours(text, True)), hex(ord(characters[start]))
 
 
 @settings(max_examples=100, deadline=None)

@@ -181,11 +181,11 @@ def test_a_run_says_which_text_is_slow(
     (finding,) = read(tmp_path / "out" / "report.jsonl").findings
     assert ("slow", b"aaaaaaaaaa") == (finding.smallest.difference.failure, finding.smallest.case.question.shown)
     assert isinstance(finding.smallest.actual, Failure)
-    assert re.match(r"it takes 8\d\d ms, where ordinary text of its length takes", finding.smallest.actual.message)
+    assert re.match(r"it takes [\d.,]+ m?s, where ordinary text of its length takes", finding.smallest.actual.message)
     assert "slow texts are looked for until some were found, so there may be more" in list(told(finding))
     capsys.readouterr()
     assert 1 == main(["diff", "small-bpe", "--engine", slow, "aaaaaaaaaa"])
-    assert "slow: it takes 8" in capsys.readouterr().out
+    assert "slow: it takes " in capsys.readouterr().out
 
 
 def test_nothing_is_put_again_when_time_is_up() -> None:
