@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
+from typing import Any
 
 from unlisted_faults import Faithful
 
 from tokparity import models
-from tokparity.case import AnyCase
+from tokparity.behaviour import Trace
+from tokparity.case import AnyCase, TextCase
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.families.answers.group import Group
 from tokparity.diagnose.loop import characterise
@@ -35,14 +37,54 @@ def source(model: str) -> Source:
     return models.primary_source(models.load(model))
 
 
+class Known(Tokenizer):
+    """The right ids and texts, each of which is asked for by every engine here: found once."""
+
+    def encode(
+        self, text: bytes, add_special: bool = True, parse_special: bool = False, trace: Trace | None = None
+    ) -> list[int]:
+        """What was found before, if it was."""
+        return list(self._ids(text, add_special, parse_special))
+
+    @cache  # noqa: B019 - there is one for each model
+    def _ids(self, *asked: Any) -> tuple[int, ...]:
+        return tuple(super().encode(*asked))
+
+    def decode(self, ids: Sequence[int], skip_special: bool = False) -> bytes:
+        """What was found before, if it was."""
+        return self._text(tuple(ids), skip_special)
+
+    @cache  # noqa: B019 - there is one for each model
+    def _text(self, *asked: Any) -> bytes:
+        return super().decode(*asked)
+
+
+@cache
+def right(model: str) -> Known:
+    """The reference of a model."""
+    return Known(source(model).vocabulary, source(model).behaviour)
+
+
+@cache
+def planned(model: str, batches: int) -> list[tuple[TextCase, ...]]:
+    """The texts of a short search, which are the same for every engine."""
+    steering = Steering(Subject(source(model).vocabulary, source(model).behaviour), names(), 0)
+    return [steering.plan().cases for _ in range(batches)]
+
+
+def forget() -> None:
+    """For a test that puts another model in the place of one."""
+    right.cache_clear()
+    planned.cache_clear()
+
+
 class Beside:
     """The reference, or what stands in its place, and a faulty engine."""
 
     def __init__(self, model: str, engine: type[Faithful], oracle: type[Faithful] = Faithful) -> None:
-        said = source(model)
         self.engines = {REFERENCE: oracle(), FAULTY: engine()}
         for one in self.engines.values():
-            one.tokenizer = Tokenizer(said.vocabulary, said.behaviour)
+            one.tokenizer = right(model)
             one.opened()
 
     def results(
@@ -72,9 +114,7 @@ def searched(
     said = source(model)
     panel = Beside(model, engine, oracle)
     recorder = Recorder(Judge(model, REFERENCE, said.vocabulary.pieces), [FAULTY], Unwritten())
-    steering = Steering(Subject(said.vocabulary, said.behaviour), names(), 0)
-    plans = (steering.plan().cases for _ in range(batches))
-    for batch in panel.results(plans, lambda: False):
+    for batch in panel.results(planned(model, batches), lambda: False):
         recorder.take(batch)
     return panel, recorder
 

@@ -62,7 +62,7 @@ def _merges() -> Iterator[tuple[bytes, bytes]]:
 
 
 @pytest.fixture(autouse=True)
-def _another_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
+def _another_pattern(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """The model has the pattern of Llama 3, and pieces that begin before a letter."""
     said = faulty_panel.source("small-bpe")
     own = said.vocabulary
@@ -76,6 +76,9 @@ def _another_pattern(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     other = replace(said, vocabulary=vocabulary, behaviour=replace(said.behaviour, pretokenise=Split(PATTERN)))
     monkeypatch.setattr(faulty_panel, "source", lambda model: other)
+    faulty_panel.forget()
+    yield
+    faulty_panel.forget()
 
 
 def test_a_class_that_lacks_controls() -> None:

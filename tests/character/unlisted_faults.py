@@ -754,18 +754,23 @@ class PacksPairs(Faithful):
         """The table, in which the first of two pairs with one number stays."""
         vocabulary = self.tokenizer.vocabulary
         ids = vocabulary.spelled_ids
-        table: dict[int, tuple[int, str]] = {}
+        table: dict[int, tuple[float, str]] = {}
         for place, (left, right) in enumerate(vocabulary.merge_places):
             table.setdefault(ids[left] << 11 | ids[right], (place, left + right))
 
+        def found_at(left: str, right: str) -> tuple[float, str]:
+            return table.get(ids[left] << 11 | ids[right], (inf, ""))
+
         def merging(symbols: list[str], rank: Rank) -> list[str]:
             symbols = symbols.copy()
-            while True:
-                found = [table.get(ids[left] << 11 | ids[right]) for left, right in pairwise(symbols)]
-                if not any(found):
-                    return symbols
-                at = min((i for i, one in enumerate(found) if one), key=lambda i: found[i])
-                symbols[at : at + 2] = [found[at][1]]
+            found = [found_at(*pair) for pair in pairwise(symbols)]
+            while found and (best := min(found))[1]:
+                at = found.index(best)
+                symbols[at : at + 2] = [best[1]]
+                found[max(0, at - 1) : at + 2] = [
+                    found_at(*pair) for pair in pairwise(symbols[max(0, at - 1) : at + 2])
+                ]
+            return symbols
 
         self.tokenizer = self.tokenizer.with_behaviour(replace(self.tokenizer.behaviour, merge=merging))
 
