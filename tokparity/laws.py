@@ -37,8 +37,12 @@ Text = Callable[[int], bytes | None]
 
 def complete(text: bytes, most: int = _UNFINISHED) -> bytes:
     """The text without a character at its end that further ids may complete: bytes of it, or `most` U+FFFD."""
+    if not text or text[-1] < 0x80:  # most texts
+        return text
     for _ in range(most):
-        text = text.removesuffix(_REPLACEMENT)
+        if not text.endswith(_REPLACEMENT):
+            break
+        text = text[: -len(_REPLACEMENT)]
     for length in range(1, 1 + min(_UNFINISHED, len(text))):
         lead = text[-length]
         if lead & 0xC0 != 0x80:
@@ -81,7 +85,7 @@ def _broken(deltas: Sequence[bytes], whole: bytes, before: bytes, text: Text) ->
     rests = _rests(whole, before)
     wrong = _first_wrong(deltas, rests)
     if wrong is None:
-        return _late(deltas, whole, rests, text)
+        return _late(deltas, whole, text)
     for count in range(min(wrong + 1, size) + 1):
         seen = before if not count else text(count)
         if seen is not None and not whole.startswith(complete(seen, len(seen))):
@@ -99,6 +103,8 @@ def _broken(deltas: Sequence[bytes], whole: bytes, before: bytes, text: Text) ->
 
 def _rests(whole: bytes, before: bytes) -> list[bytes]:
     """What the deltas may be together: the text behind that of the prompt, and with it its unfinished end, if any."""
+    if (not before or before[-1] < 0x80) and whole.startswith(before):
+        return [whole[len(before) :]]
     ends = [complete(before, most) for most in range(_UNFINISHED + 1)]
     starts = [len(end) for end in (before, *ends) if whole.startswith(end)] or [len(_known(before, whole))]
     return [whole[start:] for start in dict.fromkeys(starts)]
@@ -106,7 +112,8 @@ def _rests(whole: bytes, before: bytes) -> list[bytes]:
 
 def _known(seen: bytes, whole: bytes) -> bytes:
     """What is complete of the text of fewer ids, as far as the whole agrees."""
-    return complete(_same(complete(seen), whole), 0)
+    found = complete(seen)
+    return complete(found if whole.startswith(found) else _same(found, whole), 0)
 
 
 def _same(one: bytes, other: bytes) -> bytes:
@@ -124,12 +131,13 @@ def _first_wrong(deltas: Sequence[bytes], rests: Sequence[bytes]) -> int | None:
     )
 
 
-def _late(deltas: Sequence[bytes], whole: bytes, rests: Sequence[bytes], text: Text) -> tuple[str, int]:
+def _late(deltas: Sequence[bytes], whole: bytes, text: Text) -> tuple[str, int]:
     """Whether complete text was held back, and with which id that began."""
-    start = len(whole) - len(next(rest for rest in rests if rest == b"".join(deltas)))
-    for place, given in enumerate(accumulate(deltas[:-1])):
+    end = len(whole) - sum(map(len, deltas))
+    for place, delta in enumerate(deltas[:-1]):
+        end += len(delta)
         seen = text(place + 1)
-        if seen is not None and len(_known(seen, whole)) > start + len(given):
+        if seen is not None and len(seen) > end and len(_known(seen, whole)) > end:
             return "late", place
     return "", 0
 

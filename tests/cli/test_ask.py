@@ -110,6 +110,36 @@ def test_what_the_streams_of_an_engine_are_known_for_is_no_new_finding(
     assert "sentencepiece has 1 known deviation" in capsys.readouterr().out
 
 
+def test_only_what_was_asked_is_put(folder: Path, again: Path) -> None:
+    """No text of the probe set and of known deviations, and the report says what was asked."""
+    for report, kind in ((read(folder / "report.jsonl"), "stream"), (read(again / "report.jsonl"), "again")):
+        assert (kind,) == report.header.asked
+        assert {0} == {pair.cases for pair in report.pairs}
+
+
+def test_a_search_for_streams_alone_puts_no_text(tmp_path: Path) -> None:
+    """The number of cases is that of the streams."""
+    words = ["--ask", "stream", "--cases", "100", "--engine", "llama.cpp", "--out", str(tmp_path)]
+    assert 0 == main(["fuzz", "small-spm", *words])
+    pairs = {pair.engine: pair for pair in read(tmp_path / "report.jsonl").pairs}
+    assert {0} == {pair.cases for pair in pairs.values()}
+    assert 128 == pairs["llama.cpp"].streams
+
+
+def test_streams_alone_are_held_against_an_engine_s_own_decoding(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """So the oracle can be wrong as well, and a comparison has taken place."""
+    words = ["--ask", "stream", "--engine", "sentencepiece", "--out", str(tmp_path)]
+    assert 0 == main(["check", "small-spm", *words])
+    assert "sentencepiece has 1 known deviation" in capsys.readouterr().out
+
+
+def test_what_only_the_oracle_encodes_again_is_no_green(tmp_path: Path) -> None:
+    """It is right by definition."""
+    assert 3 == main(["check", "small-spm", "--ask", "again", "--engine", "sentencepiece", "--out", str(tmp_path)])
+
+
 def test_streams_of_the_oracle_alone_are_no_green(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Texts were put to it as well, and nobody else was asked."""
     assert 3 == main(

@@ -24,7 +24,7 @@ HERE = Path(__file__).parents[1]
 SPM = str(models.load("small-spm").sources["sentencepiece"])
 RIGHT, MARKS = "fake_engines:Right", "fake_engines:DropsMarks"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
-TABLES = ("index.html", "mismatches.csv", "findings.csv", "report.md", "report.jsonl")
+TABLES = ("index.html", "mismatches.csv", "findings.csv", "pairs.csv", "report.md", "report.jsonl")
 TABLES += ("mismatches.parquet", "findings.parquet")
 
 Run = Callable[..., tuple[int, str, str]]

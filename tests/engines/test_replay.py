@@ -19,6 +19,7 @@ from tokparity.engines import outcomes_file
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.outcomes_file import Recorded, recorded_in, rows_of_model, schema
 from tokparity.engines.process.client import Client
+from tokparity.engines.replay import Replay, Replayed
 from tokparity.errors import EngineError, FormatError, MissingDependencyError
 from tokparity.models import load, primary_source
 from tokparity.outcome import Failure
@@ -249,7 +250,7 @@ def _damaged(path: Path, how: str) -> None:
         ("cut", "magic bytes"),
         ("no metadata", "it was not written by `tokparity record`"),
         ("short metadata", "'engine'"),
-        ("later format", "it has format 9, and this tokparity reads format 1"),
+        ("later format", "it has format 9, and this tokparity reads formats up to 2"),
     ],
 )
 def test_damaged_files(how: str, words: str) -> None:
@@ -339,3 +340,46 @@ def test_rows_that_take_no_room_are_counted(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(FormatError, match="the rows of small-spm unpack to more than"):
         rows_of_model(Path("repeated.parquet"), "small-spm")
     assert rows.num_rows == rows_of_model(path, "small-spm").num_rows
+
+
+@pytest.mark.parametrize("kind", ["stream", "again"])
+def test_streams_and_what_is_encoded_again_are_replayed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A run with the file finds what a run with the engine finds; rows of ids are among what was recorded."""
+    for name in ("sources.beside_texts.STREAMS", "sources.beside_texts.TEXTS_AGAIN"):
+        monkeypatch.setattr(f"tokparity.{name}", 100)
+    engine = "reference+greedy_longest_match+stream_drops_incomplete_end"
+    words = ["--ask", kind, "--jobs", "1"]
+    assert 0 == main(["record", engine, "small-spm", "--ask", kind, "-o", "old.parquet"])
+    for name, out in ((engine, "live"), ("replay:old.parquet", "replayed")):
+        main(["run", "small-spm", "--engine", name, *words, "--out", out])
+    live, replayed = (
+        next(pair for pair in read(Path(out) / "report.jsonl").pairs if pair.engine != pair.oracle)
+        for out in ("live", "replayed")
+    )
+    names = [name for name, value in asdict(live).items() if type(value) is int]
+    assert {name: getattr(live, name) for name in names} == {name: getattr(replayed, name) for name in names}
+    assert 0 < live.streams_differ + live.again_differ
+    assert 0 == replayed.unrecorded
+
+
+def test_a_recording_of_texts_alone_is_read() -> None:
+    """As tokparity wrote them before it recorded rows."""
+    table = arrow.parquet.read_table(_recorded("tokenizers", "small-bpe"))
+    metadata = json.loads(table.schema.metadata[b"tokparity"])
+    before = table.drop_columns(["kind", "row", "skip_special"])
+    said = {b"tokparity": json.dumps({**metadata, "format": 1}).encode()}
+    arrow.parquet.write_table(before.replace_schema_metadata(said), "before.parquet")
+    assert rows_of_model(Path("old.parquet"), "small-bpe").to_pylist() == (
+        rows_of_model(Path("before.parquet"), "small-bpe").to_pylist()
+    )
+
+
+def test_a_text_whose_ids_were_not_always_decoded_has_one_answer() -> None:
+    """A question on the way is asked for its ids alone; then nobody knows more than was told elsewhere."""
+    columns = {"failure": None, "message": None, "signal": None, "row": [], "skip_special": True, "kind": "encode"}
+    row = {"model": "m", "text": b"a", "add_special": True, "parse_special": False, "origin": "given", "ids": [1]}
+    table = arrow.Table.from_pylist([{**row, **columns, "decoded": text} for text in (None, b"a", None)], schema())
+    recorded = recorded_in(_recorded("tokenizers", "small-bpe"))
+    replayed = Replayed(Replay("replay:x", Path("x"), recorded), table)
+    assert [b"a"] == replayed.decode(Ids.from_list([[1]]), True).to_list()
+    assert [[1]] == replayed.encode(Texts.from_list([b"a"]), True, False).to_list()

@@ -182,7 +182,7 @@ def _writer(path: Path, named: Named, options: Options, args: argparse.Namespace
     if resumed:
         return ReportWriter.resume(path)
     (path.parent / STATE).unlink(missing_ok=True)  # it belongs to the report that is written over
-    return ReportWriter(path, header([named], options.engines, options.seed, args.command))
+    return ReportWriter(path, header([named], options.engines, options.seed, args.command, options.ask))
 
 
 def _save(out: Path, state: State) -> None:

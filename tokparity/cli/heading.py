@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from tokparity.report.model import Header
 
 
-def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: tuple[str, ...]) -> Header:
+def header(
+    named: Sequence[Named], engines: Sequence[str], seed: int, command: tuple[str, ...], asked: Sequence[str] = ()
+) -> Header:
     """The header of a report."""
     from tokparity.engines.environment.pinned import installed
     from tokparity.report.model import Header
@@ -34,6 +36,7 @@ def header(named: Sequence[Named], engines: Sequence[str], seed: int, command: t
         origins={name.model.name: found for name in named if (found := origins(name.model))},
         environments={name: lines for name in engines if (lines := installed(name))},
         demanded=tuple(engines),
+        asked=tuple(asked),
     )
 
 

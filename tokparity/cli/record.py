@@ -31,7 +31,7 @@ EXAMPLES = (
     "tokparity compare replay:old.parquet tokenizers gpt-2",
 )
 EXIT_1 = ""
-_OF_RUN = ("corpus", "cases", "seed", "wait")
+_OF_RUN = ("ask", "corpus", "cases", "seed", "wait")
 
 
 def parameters() -> list[click.Parameter]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 FORMATS = ("html", "csv", "markdown")
 """What is written into a report's directory beside report.jsonl."""
-FILES = "index.html  report.md  mismatches.csv  findings.csv  report.jsonl"
+FILES = "index.html  report.md  mismatches.csv  findings.csv  pairs.csv  report.jsonl"
 TABLES = "mismatches.parquet  findings.parquet"
 _STATES = "fuzz.json  fuzz.json.new  generated.jsonl  sweep.json  units"
 WRITTEN = f"{FILES}  {TABLES}  {_STATES}".split()

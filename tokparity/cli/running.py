@@ -131,7 +131,7 @@ def run(
     instead = {} if all_put else represented([one.model for one in named])
     options = replace(options, thinned=frozenset(instead))
     path = out / "report.jsonl"
-    writer = ReportWriter(path, header(named, options.engines, options.seed, args.command))
+    writer = ReportWriter(path, header(named, options.engines, options.seed, args.command, options.ask))
     for one in vanished:
         writer.vanished(one)
     for name, reason in left_out.items():

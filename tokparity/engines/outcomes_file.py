@@ -13,8 +13,10 @@ from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
+from tokparity.engines.outcome_rows import rows_of
 from tokparity.errors import FormatError, MissingDependencyError
 from tokparity.outcome import Failure, FailureKind
+from tokparity.questions import Decode, Encode, Stream
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch, Schema, Table
@@ -23,7 +25,9 @@ if TYPE_CHECKING:
     from tokparity.case import AnyCase
     from tokparity.engines.results import Results
 
-FORMAT = 1
+FORMAT = 2
+_FORMATS = (1, 2)
+"""Those that are read; in the first there are only texts."""
 _KEY = b"tokparity"
 _MAKE = "make it: tokparity record ENGINE MODEL -o FILE"
 _MOST = 4 << 30
@@ -69,7 +73,11 @@ class Recorded:
 
 
 def schema() -> Schema:
-    """The columns: the question, where it comes from, and the answer or the failure."""
+    """The columns: the question, where it comes from, and the answer or the failure.
+
+    Of ids that are decoded, `row` has these, and of a stream what `Stream.row` has; `text` is then empty. What a stream
+    came to is in `decoded`, as it travels (see `streams.packed`).
+    """
     import pyarrow as arrow
 
     return arrow.schema(
@@ -84,6 +92,9 @@ def schema() -> Schema:
             ("failure", arrow.string()),
             ("message", arrow.string()),
             ("signal", arrow.int32()),
+            ("kind", arrow.string()),
+            ("row", arrow.list_(arrow.int32())),
+            ("skip_special", arrow.bool_()),
         ]
     )
 
@@ -107,14 +118,10 @@ class OutcomesWriter:
         self._file = _opened(self._rows, schema())
 
     def write(self, model: str, cases: Sequence[AnyCase], results: Results) -> None:
-        """The outcomes of one batch of texts."""
+        """The outcomes of one batch; of what is encoded again, those of the plain questions on the way."""
         import pyarrow as arrow
 
-        rows = [
-            {"model": model, **case.question.to_json(), "text": case.question.shown, "origin": str(case.origin)}
-            | _outcome(results, place)
-            for place, case in enumerate(cases)
-        ]
+        rows = list(rows_of(model, cases, results))
         self._file.write_table(arrow.Table.from_pylist(rows, schema()))
         self._questions[model] += len(rows)
 
@@ -137,13 +144,6 @@ def _opened(file: Path | IO[bytes], columns: Schema) -> ParquetWriter:
     return pyarrow.parquet.ParquetWriter(file, columns, compression="zstd")
 
 
-def _outcome(results: Results, place: int) -> dict[str, object]:
-    failure = results.failed.get(place)
-    if failure is not None:
-        return {"failure": failure.kind, "message": failure.message, "signal": failure.signal}
-    return {"ids": results.row(place), "decoded": results.text(place)}
-
-
 def recorded_in(path: Path) -> Recorded:
     """With what a file was recorded; the rows are not read."""
     import pyarrow.parquet
@@ -154,8 +154,8 @@ def recorded_in(path: Path) -> Recorded:
         said = json.loads((found.metadata or {}).get(_KEY, b"null"))
         if said is None:
             raise ValueError("it was not written by `tokparity record`")
-        if said["format"] != FORMAT:
-            raise ValueError(f"it has format {said['format']!r}, and this tokparity reads format {FORMAT}")
+        if said["format"] not in _FORMATS:
+            raise ValueError(f"it has format {said['format']!r}, and this tokparity reads formats up to {FORMAT}")
         if size > _MOST:
             raise ValueError(f"its rows unpack to {size} bytes, more than {_MOST}")
         if found.num_rows > _MOST_ROWS:
@@ -172,8 +172,12 @@ def rows_of_model(path: Path, model: str) -> Table:
         table.validate(full=True)
         if table["ids"].combine_chunks().flatten().null_count:
             raise ValueError("a row of ids has a hole")
-        if any(table[name].null_count for name in ("text", "add_special", "parse_special")):
+        if any(table[name].null_count for name in ("text", "add_special", "parse_special", "skip_special", "kind")):
             raise ValueError("a question has a hole")
+        if table["row"].combine_chunks().flatten().null_count or table["row"].null_count:
+            raise ValueError("a row of ids that was asked about has a hole")
+        if others := {*table["kind"].unique().to_pylist()} - {Encode.KIND, Decode.KIND, Stream.KIND}:
+            raise ValueError(f"{min(others)!r:.40} is not a kind of question in a recording")
         return table
 
 
@@ -188,7 +192,12 @@ def _batches_of_model(path: Path, model: str) -> Iterator[RecordBatch]:
         unpacked += found.nbytes
         if unpacked > _MOST:
             raise ValueError(f"the rows of {model} unpack to more than {_MOST} bytes")
-        yield from pyarrow.Table.from_batches([found]).replace_schema_metadata(None).cast(schema()).to_batches()
+        table = pyarrow.Table.from_batches([found]).replace_schema_metadata(None)
+        for column, value in (("kind", Encode.KIND), ("row", []), ("skip_special", True)):
+            if column not in table.column_names:  # an earlier tokparity recorded only texts
+                filled = pyarrow.array([value] * len(table), schema().field(column).type)
+                table = table.append_column(column, filled)
+        yield from table.select(schema().names).cast(schema()).to_batches()
 
 
 def failures_of(table: Table) -> dict[int, Failure]:

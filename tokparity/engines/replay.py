@@ -7,21 +7,22 @@ whose file is none of those that were recorded is refused: it may have the same 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity.case import Origin, TextCase, text_case
+from tokparity.case import AnyCase, Case, Origin
 from tokparity.engines.buffers import Flat, Ids, Texts
 from tokparity.engines.hello import Hello
 from tokparity.engines.outcomes_file import Recorded, failures_of, needs_pyarrow, recorded_in, rows_of_model
 from tokparity.engines.process.frames import Answer, Kind, Request
 from tokparity.engines.protocol import ANY, Capabilities, Options
-from tokparity.errors import EngineError
+from tokparity.errors import EngineError, FormatError
 from tokparity.models.cache import sha256
 from tokparity.outcome import Failure
+from tokparity.questions import Decode, Encode, Stream
 
 if TYPE_CHECKING:
     from pyarrow import Table
@@ -68,13 +69,11 @@ class Replay:
             "replay it before one of those, or record this one: tokparity record ENGINE MODEL -o FILE",
         )
 
-    def cases(self, path: str) -> list[TextCase]:
+    def cases(self, path: str) -> list[AnyCase]:
         """The recorded questions about this model, to run them again, each once."""
         rows = self._rows(Path(path))
-        columns = (rows[name].to_pylist() for name in ("text", "add_special", "parse_special", "origin"))
-        found = (
-            text_case(text, add, parse, _origin(origin)) for text, add, parse, origin in zip(*columns, strict=True)
-        )
+        origins = map(_origin, rows["origin"].to_pylist())
+        found = (Case(question, origin) for question, origin in zip(_questions(rows), origins, strict=True))
         return list({case.question: case for case in found}.values())
 
     def _whole(self, model: str) -> Table:
@@ -95,6 +94,20 @@ def replay(name: EngineName) -> Replay:
     return Replay(str(name), path, recorded_in(path))
 
 
+def _questions(rows: Table) -> Iterator[Encode | Decode | Stream]:
+    """The recorded questions; FormatError where a stream has not as many ids as it says."""
+    names = ("kind", "text", "add_special", "parse_special", "row", "skip_special")
+    for kind, text, add, parse, row, skip in zip(*(rows[name].to_pylist() for name in names), strict=True):
+        if kind == Encode.KIND:
+            yield Encode(text, add, parse)
+        elif kind == Decode.KIND:
+            yield Decode(tuple(row), skip)
+        elif row and 0 <= row[0] < len(row):
+            yield Stream(tuple(row[1 + row[0] :]), tuple(row[1 : 1 + row[0]]), skip)
+        else:
+            raise FormatError(f"a recorded stream has the row {row!r:.60}", "record again")
+
+
 def _origin(told: str | None) -> Origin:
     """Where a recorded text came from; an entry of the list of that day is none of today's."""
     origin = Origin.parse((told or "")[:_ORIGIN])
@@ -112,25 +125,40 @@ class Replayed:
         file = repr(str(replay.path))
         self._missing = Failure("unrecorded", f"this question is not in {file}")
         self._undecoded = Failure("unrecorded", f"what these ids decode to is not in {file}")
+        self._unstreamed = Failure("unrecorded", f"this stream is not in {file}")
         self._twice = Failure("unrecorded", f"there are two answers to this question in {file}")
-        texts, adds, parses = (table[name].to_pylist() for name in ("text", "add_special", "parse_special"))
-        questions = list(zip(texts, adds, parses, strict=True))
-        self._rows = {question: row for row, question in enumerate(questions)}
+        questions = list(_questions(table))
+        self._rows: dict[Encode | Decode | Stream, int] = {}
         self._failures = failures_of(table)
         self._ids: list[list[int] | None] = table["ids"].to_pylist()
         self._decoded: list[bytes | None] = table["decoded"].to_pylist()
         decodes = any(text is not None for text in self._decoded)
         for row, question in enumerate(questions):
-            if self._recorded(row) != self._recorded(self._rows[question]):
-                self._failures[self._rows[question]] = self._twice
-        self.hello = Hello(dataclasses.replace(replay.CAPABILITIES, decodes=decodes), replay.version())
+            self._add(question, row)
+        shown = any(not getattr(question, "skip_special", True) for question in questions)
+        able = dataclasses.replace(
+            replay.CAPABILITIES,
+            decodes=decodes,
+            skip_special=(False, True) if shown else (True,),
+            streams=any(isinstance(question, Stream) for question in questions),
+        )
+        self.hello = Hello(able, replay.version())
+
+    def _add(self, question: Encode | Decode | Stream, row: int) -> None:
+        """Take note of a question; where it has another answer already, it has none."""
+        first = self._rows.setdefault(question, row)
+        if isinstance(question, Encode) and self._decoded[first] is None and self._decoded[row] is not None:
+            self._decoded[first] = self._decoded[row]  # at one of both times nobody asked what the ids decode to
+        alone = isinstance(question, Encode) and self._decoded[row] is None
+        if self._recorded(row)[: 2 if alone else 3] != self._recorded(first)[: 2 if alone else 3]:
+            self._failures[first] = self._twice
 
     def answer(self, request: Request) -> Answer:
         """The recorded answer; a question that was not recorded is a failure and no mismatch."""
         if isinstance(request.cases, Ids):
-            return self._of_ids(request.cases)
+            return self._of_streams(request) if request.kind is Kind.STREAM else self._of_ids(request)
         flags = request.add_special, request.parse_special
-        rows = [self._rows.get((text, *flags)) for text in request.cases.to_list()]
+        rows = [self._rows.get(Encode(text, *flags)) for text in request.cases.to_list()]
         failed = {i: failure for i, row in enumerate(rows) if (failure := self._failure(row)) is not None}
         asks_text = request.kind is Kind.BOTH
         if asks_text:
@@ -153,16 +181,34 @@ class Replayed:
         found = self._failures.get(row)
         return self._missing if found is None and self._ids[row] is None else found
 
-    def _of_ids(self, ids: Ids) -> Answer:
+    def _of_ids(self, request: Request) -> Answer:
         """Ids that came of a text were decoded as well, with special tokens left out."""
-        found = [self._texts_of_ids.get(tuple(row)) for row in ids.to_list()]
-        failures = tuple((i, self._undecoded) for i, text in enumerate(found) if text is None)
-        return Answer(None, Texts.from_list([text or b"" for text in found]), failures)
+        asked = [tuple(row) for row in request.cases.to_list() if isinstance(row, list)]
+        rows = [self._rows.get(Decode(ids, request.skip_special)) for ids in asked]
+        if request.skip_special:
+            rows = [self._of_texts.get(ids) if row is None else row for ids, row in zip(asked, rows, strict=True)]
+        return self._given(rows, self._undecoded)
+
+    def _of_streams(self, request: Request) -> Answer:
+        asked = [row for row in request.cases.to_list() if isinstance(row, list)]
+        streams = (Stream(tuple(row[1 + row[0] :]), tuple(row[1 : 1 + row[0]]), request.skip_special) for row in asked)
+        return self._given([self._rows.get(stream) for stream in streams], self._unstreamed)
+
+    def _given(self, rows: Sequence[int | None], missing: Failure) -> Answer:
+        """What was recorded in these rows as decoded text."""
+        known = [missing if row is None else self._failures.get(row) for row in rows]
+        texts = [b"" if row is None else self._decoded[row] or b"" for row in rows]
+        return Answer(None, Texts.from_list(texts), tuple((i, why) for i, why in enumerate(known) if why is not None))
 
     @cached_property
-    def _texts_of_ids(self) -> dict[tuple[int, ...], bytes]:
-        pairs = zip(self._ids, self._decoded, strict=True)
-        return {tuple(ids): text for ids, text in pairs if ids is not None and text is not None}
+    def _of_texts(self) -> dict[tuple[int, ...], int]:
+        """The rows of texts that were encoded to these ids, which were decoded."""
+        found = ((question, row) for question, row in self._rows.items() if isinstance(question, Encode))
+        return {
+            tuple(self._ids[row] or ()): row
+            for _, row in found
+            if self._ids[row] is not None and self._decoded[row] is not None and row not in self._failures
+        }
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """The ids of texts that were all recorded; EngineError for one that was not."""

@@ -21,7 +21,7 @@ from tokparity.outcome import TIMEOUT
 from tokparity.questions import Decode, Encode
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair
-from tokparity.session import ASKED
+from tokparity.session import ASKED, TEXTS
 from tokparity.session.belonging import turn_away
 from tokparity.session.clock import Clock
 from tokparity.session.events import LeftOut, Listener
@@ -98,7 +98,9 @@ def fuzz(
         session.puts_accepted = False
         subject = Subject(seating.source.vocabulary, seating.source.behaviour)
         source = _source(model, subject, options)
-        needed = Needed(needed_cases(model, subject, seating.shown), () if resumed is None else resumed[0].put)
+        needed = Needed(
+            needed_cases(model, subject, seating.shown, options.ask), () if resumed is None else resumed[0].put
+        )
         if resumed is not None:
             state, known = resumed
             state.check(session.recorder.engines, known, model.name)
@@ -122,7 +124,7 @@ def _source(model: Model, subject: Subject, options: Options) -> Steered:
     steering = Steering(subject, options.generators or generators.names(), options.seed)
     kinds = [kind for kind in options.ask if kind != Encode.KIND]
     rows = Rows(subject, options.seed, kinds) if kinds else None
-    return Steered(subject, model.oracle, steering, rows, options.cases)
+    return Steered(subject, model.oracle, steering, rows, options.cases, not TEXTS.isdisjoint(options.ask))
 
 
 def _state(source: Steered, needed: Needed, session: Session) -> State:

@@ -39,15 +39,22 @@ class _UnderWay:
 
 
 class Steered:
-    """Texts for one model, and where `rows` is given rows of ids between them.
+    """Texts for one model, and where `rows` is given rows of ids between them, or rows alone.
 
-    `cases` counts the texts that were judged, `coverage` grows, `kinds` are the kinds of mismatches that were met.
+    `cases` counts the texts that were judged, or the rows where there are no texts. `coverage` grows, and `kinds` are
+    the kinds of mismatches that were met.
     """
 
     is_whole: ClassVar[bool] = False
 
     def __init__(
-        self, subject: Subject, oracle: str, steering: Steering, rows: Rows | None = None, most: int | None = None
+        self,
+        subject: Subject,
+        oracle: str,
+        steering: Steering,
+        rows: Rows | None = None,
+        most: int | None = None,
+        puts_texts: bool = True,
     ) -> None:
         self.coverage = Coverage(subject)
         self.steering = steering
@@ -56,6 +63,7 @@ class Steered:
         self.kinds: set[tuple[str, str]] = set()
         self._oracle = oracle
         self._most = most
+        self._puts_texts = puts_texts or rows is None
         self._under_way: deque[_UnderWay] = deque()
 
     @property
@@ -68,6 +76,10 @@ class Steered:
         most = None if self._most is None else self.cases + self._most
         planned = self.cases
         self._under_way.clear()
+        while not self._puts_texts and self.rows is not None and (most is None or planned < most):
+            planned += BLOCK
+            self._under_way.append(_UnderWay(None, BLOCK))
+            yield self.rows.next(BLOCK)
         while most is None or planned < most:
             plan = self.steering.plan()
             if most is not None and planned + len(plan.cases) > most:
@@ -89,6 +101,8 @@ class Steered:
         part = self._under_way[0]
         if part.plan is not None:
             self._learn_texts(part, batch, sightings)
+        elif not self._puts_texts:
+            self.cases += len(batch.cases)
         part.done += len(batch.cases)
         if part.done >= part.of:
             self._under_way.popleft()

@@ -22,7 +22,8 @@ class Header:
     of its files, `arguments` to its words on the command line. `places` maps it to the file and the line for remarks
     about it. `command` is the command line, `started` an ISO 8601 time with its zone. `recordings` maps an engine of
     which there is only a recording to that file. `origins` say where anybody gets a model's files, by name. `demanded`
-    are the engines that the user named: without one of them there is no verdict.
+    are the engines that the user named: without one of them there is no verdict. `asked` are the kinds of question;
+    empty where the command has no choice of them.
     """
 
     tokparity: str
@@ -38,6 +39,7 @@ class Header:
     environments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     origins: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     demanded: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tokparity.finding import Finding
+from tokparity.questions import Stream
 from tokparity.questions.json_text import plain
 from tokparity.report.extent import Put
 from tokparity.report.model import FileFault, Pair, Report
@@ -157,13 +158,23 @@ def _no_verdict(report: Report) -> Iterator[str]:
             yield f"{oracle.engine}, the oracle of {model}, could not be run ({oracle.unavailable})"
         elif away:
             yield from (f"{pair.engine} could not be run on {model} ({pair.unavailable})" for pair in away)
-        elif not any(pair.compared or pair.rows_put for pair in pairs if pair.engine != pair.oracle):
+        elif not any(pair.compared or pair.rows_put for pair in pairs if _is_judged(report, pair)):
             yield f"nothing was compared on {model}"
-        elif not any(pair.independent for pair in pairs):
+        elif not any(pair.independent for pair in pairs) and not _judges_itself(report):
             yield no_source(model)
         yield from _not_compared([pair for pair in pairs if pair not in away])
     if not report.pairs:
         yield "nothing was compared"
+
+
+def _judges_itself(report: Report) -> bool:
+    """Whether nothing but streams were asked, which are held against the engine's own decoding."""
+    return report.header.asked == (Stream.KIND,)
+
+
+def _is_judged(report: Report, pair: Pair) -> bool:
+    """Whether an engine could be wrong: the oracle is right by definition, but for its streams."""
+    return not pair.is_oracle or _judges_itself(report)
 
 
 def _not_compared(pairs: Sequence[Pair]) -> Iterator[str]:

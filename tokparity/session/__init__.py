@@ -3,6 +3,9 @@
 ASKED = ("encode", "decode")
 """The kinds of question, where the command line does not say."""
 
+TEXTS = frozenset(ASKED)
+"""Those for which texts are put: the probe set, random ones, and corpora."""
+
 CASES = 4000
 """Random texts per model, where the command line does not say."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import partial
@@ -24,9 +24,9 @@ from tokparity.generators import Prepared, prepared
 from tokparity.generators.subject import Subject
 from tokparity.lint.oddities import ambiguous
 from tokparity.outcome import TIMEOUT
-from tokparity.questions import Again, Decode, Encode, Stream
+from tokparity.questions import Decode, Encode
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
-from tokparity.session import ASKED, CASES, THINNED
+from tokparity.session import ASKED, CASES, TEXTS, THINNED
 from tokparity.session.acceptance import accepted_cases
 from tokparity.session.belonging import turn_away
 from tokparity.session.clock import Clock
@@ -42,13 +42,12 @@ from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
 from tokparity.session.writer import Writer
 from tokparity.session.wrong_keys import mended_base
-from tokparity.sources.again import TEXTS, again_cases
+from tokparity.sources.beside_texts import beside_texts
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.parsed_again import ParsedAgain
 from tokparity.sources.probes import probes
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import CaseSource, Listed
-from tokparity.sources.streams import STREAMS, stream_cases
 from tokparity.sources.stress import Stress
 
 if TYPE_CHECKING:
@@ -92,7 +91,7 @@ class Options:
     probes: bool = True
     """Whether the probe set is put; only what counts every case leaves it out."""
     ask: tuple[str, ...] = ASKED
-    """The kinds of question. Without "encode" nothing is encoded but the probe set."""
+    """The kinds of question. With "decode" alone nothing is encoded but the probe set, and with neither nothing."""
     quick: bool = False
     """Whether nothing is put but what a verdict rests on (no random texts, no corpora), and what is known of an engine
     is recognized alone."""
@@ -162,15 +161,9 @@ def _session(
         held = prepared(seating.source.vocabulary, seating.source.behaviour)
         with costs.of("generating"):
             sources = sources_of(model, held, seating.shown, options, corpora)
-        session.puts_accepted = bool(sources)
+        session.puts_accepted = any(source.is_whole for source in sources) and not TEXTS.isdisjoint(options.ask)
         if options.recorded:
             sources = _after_recorded(model.oracle, seating, sources)
-        if Again.KIND in options.ask:
-            texts = chain(probes(held.subject), random_cases(options.generators, options.seed, TEXTS, held))
-            sources[1:1] = [Listed(again_cases(texts, held.subject, options.seed))]
-        if Stream.KIND in options.ask:
-            streams = stream_cases(held.subject, options.seed, STREAMS)
-            sources[1:1] = [Listed(streams, STREAMS + 1)]
         every: list[CaseSource] = [*sources, *([Stress()] if options.stress else [])]
         if options.parses_again and not options.recorded:  # `record` has asked it, or nobody can
             again = ParsedAgain()
@@ -210,14 +203,21 @@ def _after_recorded(recording: str, seating: Seating, others: Sequence[Listed]) 
 def sources_of(
     model: Model, made_for: Prepared, engines: Sequence[str], options: Options, corpora: CorpusCases
 ) -> list[Listed]:
-    """What a verdict rests on, put whole: accepted texts, those of known deviations, and the probe set; then the random
-    texts and the corpora.
+    """What a verdict rests on, put whole: accepted texts, those of known deviations, and the probe set. Behind it come
+    other kinds of question, random texts and corpora.
 
     Where the user asks for no text (no random ones, and empty corpora) there are none. A quick run ends before the
     random texts.
     """
+    texts = _of_texts(model, made_for, engines, options, corpora)
+    return [*texts[:1], *beside_texts(options.ask, made_for, options.generators, options.seed), *texts[1:]]
+
+
+def _of_texts(
+    model: Model, made_for: Prepared, engines: Sequence[str], options: Options, corpora: CorpusCases
+) -> list[Listed]:
     if options.quick or Encode.KIND not in options.ask:
-        needed = needed_cases(model, made_for.subject, engines)
+        needed = needed_cases(model, made_for.subject, engines, options.ask)
         return [Listed(needed, len(needed), is_whole=True)]
     texts = chain(random_cases(options.generators, options.seed, options.cases, made_for), corpora)
     first = next(texts, None)
@@ -231,8 +231,15 @@ def sources_of(
     return [Listed(needed, len(needed), is_whole=True), Listed(chain([first], texts), count)]
 
 
-def needed_cases(model: Model, subject: Subject | None, engines: Sequence[str]) -> list[AnyCase]:
-    """What is put first and whole, however little time there is: each question once. No subject: no probe set."""
+def needed_cases(
+    model: Model, subject: Subject | None, engines: Sequence[str], ask: Collection[str] = ASKED
+) -> list[AnyCase]:
+    """What is put first and whole, however little time there is: each question once. No subject: no probe set.
+
+    Where neither "encode" nor "decode" is among the kinds that are asked, there is nothing.
+    """
+    if TEXTS.isdisjoint(ask):
+        return []
     own = [] if subject is None else probes(subject)
     every = chain(accepted_cases(model.accepted), known_cases(engines), own)
     found: dict[object, AnyCase] = {}

@@ -11,7 +11,7 @@ from tokparity.generators.id_sequences import ORIGIN, Draw, prepare
 from tokparity.generators.subject import Subject
 from tokparity.questions import Again
 
-TEXTS = 1_000
+TEXTS_AGAIN = 1_000
 """How many texts a run puts, those of the probe set apart."""
 ROWS = 500
 """How many rows of random ids a run puts."""
