@@ -25,6 +25,8 @@ from tokparity.models.record import EMBEDDED
 from tokparity.reference import normalise
 from tokparity.reference.bpe import bpe
 from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.normalise import UnicodeForm
+from tokparity.reference.splits import Chain, Metaspace, whitespace_split
 from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.ugm import ugm
@@ -274,7 +276,20 @@ def _with_token(**attributes: Any) -> Source:
 
 
 INEXPRESSIBLE: dict[str, tuple[Source, str]] = {
-    "normaliser": (_source("small-spm.model", normalise=str.lower), "normaliser"),
+    "normalizer": (_source("small-spm.model", normalise=str.lower), "normalizer"),
+    "normalizer of a pre": (
+        _source("small-bpe.json", normalise=UnicodeForm("NFKC")),
+        r'this normalizer: \{"type": "NFKC"\} \(it would be read as None\)',
+    ),
+    "pre-tokenizer before Metaspace": (
+        _source(
+            "small-unigram.model",
+            space_marker=" ",
+            space_prefix="never",
+            pretokenise=Chain((whitespace_split(), Metaspace("▁", "always", True))),
+        ),
+        r'this pre-tokenizer: \{"type": "Sequence", "pretokenizers": \[\{"type": "WhitespaceSplit"\}',
+    ),
     "suffix": (_source("small-spm.model", space_as_suffix=True), "space as suffix"),
     "first only": (_source("small-spm.model", space_prefix="first"), "space prefix"),
     "marker": (_source("small-spm.model", space_marker="_"), "space marker"),
@@ -297,7 +312,9 @@ def test_what_has_no_words_is_named(feature: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("feature", "way_on"),
     [
-        ("normaliser", "precompiled charsmap"),
+        ("normalizer", "precompiled charsmap"),
+        ("normalizer of a pre", "normalize texts before"),
+        ("pre-tokenizer before Metaspace", "cuts nothing"),
         ("first only", "after a special token"),
         ("two ids", "at most one id"),
         ("lstrip", "by the model's name"),

@@ -91,5 +91,5 @@ def test_a_split_that_removes_spaces_is_no_idle_one(tmp_path: Path) -> None:
     data = json.loads(path.read_text(encoding="utf-8"))
     data["pre_tokenizer"] = {"type": "Split", "pattern": {"String": "▁"}, "behavior": "Removed", "invert": False}
     path.write_text(json.dumps(data), encoding="utf-8")
-    with pytest.raises(CannotExpressError, match="pre-tokeniser"):
+    with pytest.raises(CannotExpressError, match="pre-tokenizer"):
         formats.write(formats.read(path), "gguf", tmp_path / "x.gguf")

@@ -184,9 +184,9 @@ def _source(**changes: Any) -> Source:
 
 
 INEXPRESSIBLE: dict[str, tuple[Source, str]] = {
-    "normaliser": (_source(normalise=str.lower), "normaliser"),
+    "normalizer": (_source(normalise=str.lower), "normalizer"),
     "algorithm": (_source(segment=bpe), "algorithm"),
-    "pre-tokeniser": (_source(pretokenise=str.split), "pre-tokeniser"),
+    "pre-tokenizer": (_source(pretokenise=str.split), "pre-tokenizer"),
     "space prefix": (_source(space_prefix="nonempty_first"), "space prefix"),
     "penalty": (_source(unknown_penalty=3.0), "unknown penalty"),
     "fusing": (_source(fuse_unknown=False), "fusing of unknowns"),

@@ -53,7 +53,7 @@ CHANGES: dict[str, tuple[Callable[[], Source], str, bool]] = {
     "special ids": (lambda: source(replace(V, special={**V.special, "eos": 5})), "eos is 2", False),
     "space prefix": (lambda: source(behaviour=replace(B, space_prefix="never")), "'first' on the left", True),
     "ids before the text": (lambda: source(behaviour=replace(B, prefix_ids=())), "(1,) on the left", True),
-    "normaliser": (lambda: source(behaviour=replace(B, normalise=str.lower)), "lower", True),
+    "normalizer": (lambda: source(behaviour=replace(B, normalise=str.lower)), "lower", True),
 }
 
 
@@ -132,7 +132,7 @@ def test_what_a_tokenizer_json_spells_with_a_normalizer_shows_on_no_text(tmp_pat
     own = models.primary_source(models.load("small-unigram"))
     formats.write(own, "tokenizer.json", tmp_path / "tokenizer.json")
     found = lint(own, formats.read(tmp_path / "tokenizer.json")).differences
-    assert {"normaliser", "collapsing of spaces"} <= {one.difference.part for one in found}
+    assert {"normalizer", "collapsing of spaces"} <= {one.difference.part for one in found}
     assert [] == [one for one in found if one.case is not None]
 
 
@@ -158,7 +158,7 @@ def test_a_split_is_the_chain_of_one(tmp_path: Path, capsys: pytest.CaptureFixtu
     own = models.load("small-bpe").sources["tokenizer.json"]
     formats.write(formats.read(own), "gguf", tmp_path / "model.gguf")
     assert 0 == cli.main(["lint", str(tmp_path / "model.gguf"), str(own)])
-    assert "pre-tokeniser" not in capsys.readouterr().out
+    assert "pre-tokenizer" not in capsys.readouterr().out
 
 
 def test_different_models_are_told_first(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,11 +12,12 @@ from types import MappingProxyType
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError
+from tokparity.formats.tokenizer_json_stage_writer import stage_json
 from tokparity.reference import normalise
 from tokparity.reference.bpe import bpe
 from tokparity.reference.byte_alphabet import ALPHABET
 from tokparity.reference.same_cuts import as_chain, cut_alike
-from tokparity.reference.splits import Chain, Split
+from tokparity.reference.splits import Chain, Metaspace, Split
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
 from tokparity.reference.wpm import wpm
@@ -24,14 +25,14 @@ from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 COMPARED = {
     "segment": "algorithm",
-    "normalise": "normaliser",
+    "normalise": "normalizer",
     "collapse_spaces": "collapsing of spaces",
     "space_prefix": "space prefix",
     "prefix_doubles": "space prefix before a space",
     "space_as_suffix": "space as suffix",
     "space_marker": "space marker",
     "escape_order": "order of escaping",
-    "pretokenise": "pre-tokeniser",
+    "pretokenise": "pre-tokenizer",
     "byte_level": "byte alphabet",
     "symbols": "symbols that merging begins with",
     "ignore_merges": "ignore_merges",
@@ -103,7 +104,10 @@ def check_behaviour(
 
     `ways_on` says, for a field, what the format's engine does instead and which file to take.
     """
-    for field, title in COMPARED.items():
+    # What Metaspace does with spaces is no field of its own where another pre-tokenizer stands before it.
+    inside = any(isinstance(stage, Metaspace) for stage in getattr(wanted.pretokenise, "stages", ()))
+    for field in sorted(COMPARED, key=lambda field: not (inside and field == "pretokenise")):
+        title = COMPARED[field]
         matters = _MATTERS.get(field)
         if field in leave_out or (matters and not matters(vocabulary, wanted)):
             continue
@@ -181,5 +185,5 @@ def _first_difference(wanted: AddedToken, got: AddedToken) -> str:
 
 def shown(value: object, whole: bool = False) -> str:
     """A value of a `Behaviour` in one line, a short one unless the `whole` is asked for."""
-    text = getattr(value, "__name__", None) or repr(value)
+    text = stage_json(value) or getattr(value, "__name__", None) or repr(value)
     return text if whole or len(text) <= 120 else text[:117] + "..."

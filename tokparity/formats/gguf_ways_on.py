@@ -7,6 +7,8 @@ WAYS_ON = {
     "space_prefix": "llama.cpp adds a space before every stretch of text, also after a special token, or never; "
     + _FROM_MODEL,
     "prefix_doubles": f"llama.cpp adds the space even where the text begins with one; {_FROM_MODEL}",
+    "pretokenise": "llama.cpp cuts nothing before it looks for pieces with scores, and cuts before it merges only by a "
+    f"tokenizer.ggml.pre; {_FROM_MODEL}",
     "prefix_ids": "llama.cpp adds at most one id, tokenizer.ggml.bos_token_id, before a text; "
     "convert a tokenizer.json without these ids, and add them in front of the text yourself",
     "suffix_ids": "llama.cpp adds at most one id, tokenizer.ggml.eos_token_id, after a text; "

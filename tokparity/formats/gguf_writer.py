@@ -195,14 +195,18 @@ def _pre(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> tup
     stage = as_chain(wanted.pretokenise)
     # One with the very patterns goes before those that only match the same.
     candidates = sorted([own, *usual] if own else usual, key=lambda pre: pretokenisers.by_name(pre).stage != stage)
+    # Only what the name decides is looked at, which takes no time.
+    read = {pre: behaviour_of(Keys(source.path, {**keys, PREFIX + "pre": pre.encode()}), vocabulary)
+            for pre in candidates}  # fmt: skip
     for moot in ((), ("ignore_merges",)):
         if moot and not merging_finds_every_piece(vocabulary, wanted):
             break
-        for pre in candidates:
-            # Only what the name decides is looked at, which takes no time.
-            found = behaviour_of(Keys(source.path, {**keys, PREFIX + "pre": pre.encode()}), vocabulary)
-            if all(_same(field, wanted, found) for field in NAMED_BY_PRE if field not in moot):
+        for pre, found in read.items():
+            if _differ(wanted, found) <= {*moot}:
                 return pre.encode(), moot
+    for found in sorted(read.values(), key=lambda found: found.normalise is not None):
+        if len(differ := _differ(wanted, found)) == 1 and "pretokenise" not in differ:
+            check_behaviour(FORMAT, vocabulary, wanted, found, ways_on=WAYS_ON)  # which says what is different
     raise CannotExpressError(
         f"{FORMAT} cannot express the pre-tokenizer {shown(wanted.pretokenise)} with normalizer "
         f"{shown(wanted.normalise)}, ignore_merges {wanted.ignore_merges}",
@@ -212,9 +216,10 @@ def _pre(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> tup
     )
 
 
-def _same(field: str, one: Behaviour, other: Behaviour) -> bool:
-    value, found = getattr(one, field), getattr(other, field)
-    return cut_alike(value, found) if field == "pretokenise" else bool(value == found)
+def _differ(one: Behaviour, other: Behaviour) -> set[str]:
+    """The fields in which two behaviors differ, of those that the name of a pre-tokenizer decides."""
+    differ = {field for field in NAMED_BY_PRE[1:] if getattr(one, field) != getattr(other, field)}
+    return differ if cut_alike(one.pretokenise, other.pretokenise) else {*differ, NAMED_BY_PRE[0]}
 
 
 def _names(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,7 +7,9 @@ CannotExpressError.
 from __future__ import annotations
 
 import base64
+import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from tokparity.behaviour import Normalise
@@ -84,7 +86,7 @@ def normalisers_json(stage: Normalise | None) -> list[Json]:
         return []
     if isinstance(stage, normalise.Sequence):
         return [data for inner in stage.stages for data in normalisers_json(inner)]
-    return [_written(_NORMALISERS_JSON, stage, "normaliser")]
+    return [_written(_NORMALISERS_JSON, stage, "normalizer")]
 
 
 # --- pre-tokenizers
@@ -136,7 +138,18 @@ def pre_tokenisers_json(stage: object) -> list[Json]:
     for known, data in _CONSTANT_SPLITS:
         if known == stage:
             return [dict(data)]
-    return [_written(_PRE_TOKENISERS_JSON, stage, "pre-tokeniser")]
+    return [_written(_PRE_TOKENISERS_JSON, stage, "pre-tokenizer")]
+
+
+def stage_json(stage: Any) -> str:
+    """A normalizer or a pre-tokenizer as tokenizer.json spells it, without a charsmap's table; empty for all else."""
+    stages = [inner for one in getattr(stage, "stages", (stage,)) for inner in getattr(one, "stages", (one,))]
+    if stage is None or any(isinstance(one, (Charsmap, GraphemeCharsmap)) for one in stages):
+        return ""
+    for written, name in ((pre_tokenisers_json, "pretokenizers"), (normalisers_json, "normalizers")):
+        with suppress(CannotExpressError):
+            return json.dumps(sequence_json(written(stage), name), ensure_ascii=False)
+    return ""
 
 
 # --- decoders

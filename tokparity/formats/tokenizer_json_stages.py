@@ -140,7 +140,7 @@ _NORMALISERS: Mapping[str, Callable[[JsonFields], Normalise]] = {
 
 def normalisers(fields: JsonFields | None) -> tuple[Normalise, ...]:
     """The normalizers, sequences within sequences taken apart."""
-    return () if fields is None else _stages(fields, "normaliser", "normalizers", _NORMALISERS)
+    return () if fields is None else _stages(fields, "normalizer", "normalizers", _NORMALISERS)
 
 
 # --- pre-tokenizers
@@ -182,7 +182,7 @@ _PRE_TOKENISERS: Mapping[str, Callable[[JsonFields], SplitStage]] = {
 
 def pre_tokenisers(fields: JsonFields | None) -> tuple[SplitStage, ...]:
     """The pre-tokenizers, sequences within sequences taken apart."""
-    return () if fields is None else _stages(fields, "pre-tokeniser", "pretokenizers", _PRE_TOKENISERS)
+    return () if fields is None else _stages(fields, "pre-tokenizer", "pretokenizers", _PRE_TOKENISERS)
 
 
 # --- decoders

@@ -24,7 +24,7 @@ def applied_alike(left: Source, right: Source) -> tuple[Source, Source, list[Dif
     per_grapheme = [side != one for side, one in zip(both, alike, strict=True)]
     if sum(per_grapheme) != 1 or not blobs[0] & blobs[1]:
         return left, right, []
-    return alike[0], alike[1], [Difference("normaliser", _WHAT, _EFFECT, lambda v, b: (v, b), unsaid=True)]
+    return alike[0], alike[1], [Difference("normalizer", _WHAT, _EFFECT, lambda v, b: (v, b), unsaid=True)]
 
 
 def _longest(source: Source) -> Normalise | None:
