@@ -147,3 +147,30 @@ def test_what_is_stored_suffices() -> None:
     right = Control(text_case(b"is", False), "m", "e", Encoding(rows[1][-1:]))
     (found,) = explained(unexplained, mismatches, [right], base=base)
     assert not any("every id is" in trait.says for trait in found.character)
+
+
+def test_three_ids_of_one_text_show_an_offset() -> None:
+    """SentencePiece's ids where fairseq's are right: nobody posts more than one text; two ids may be chance."""
+    assert ["every id is 1 too low"] == says([([35378, 6661, 38], [35377, 6660, 37])])[:1]
+    assert not any("every id" in one for one in says([([35378, 6661], [35377, 6660])]))
+    assert not any("every id" in one for one in says([([35378, 6661, 38, 9], [35377, 6660, 37, 9])]))
+
+
+def test_an_offset_and_both_ends_missing_are_one_sentence() -> None:
+    """As where the bare SentencePiece model stands for a tokenizer that adds an id on either side."""
+    said = source(MODEL)
+    base = Base(said.vocabulary, said.behaviour)
+    texts = ("hello world", "the cat is", "x = 1")
+    rows = [tuple(base.tokenizer.encode(text.encode(), False, False)) for text in texts]
+    mismatches = [
+        Mismatch(
+            text_case(text.encode(), True), "m", "e", "o",
+            Encoding((7, *ids, 9)), Encoding(tuple(i - 1 for i in ids)), Difference("ids", 0),
+        )
+        for text, ids in zip(texts, rows, strict=True)
+    ]  # fmt: skip
+    (found,) = explained([Explanation("ids", "unexplained", (0, 1, 2))], mismatches, [], base=base)
+    assert [
+        "every id is 1 too low, and the id 7 is missing at the beginning and the id 9 is missing at the end: "
+        "3 of 3 failing texts"
+    ] == [trait.sentence for trait in found.character]

@@ -9,6 +9,7 @@ from test_diagnose import toy_evidence
 
 from tokparity import quirks
 from tokparity.diagnose import Base, diagnose, findings
+from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.catalogue.ranking import likelihood
 from tokparity.finding import Finding
 from tokparity.quirks import flip_all, toys
@@ -55,3 +56,16 @@ def test_a_cause_that_was_reported_goes_before_one_that_nobody_reported() -> Non
     """A template whose special tokens are cut apart was not parsed; kinds that were misread are less likely."""
     key = likelihood(Base(CLIP.vocabulary, CLIP.behaviour), [])
     assert key(("never_parses_specials",)) < key(("cuts_out_unknown_and_user_defined",))
+
+
+def test_a_cause_that_changes_words_is_less_likely_where_only_signs_are_wrong() -> None:
+    """Whoever lost all merges would have shown a word: that each sign is cut apart explains as much, and is nearer."""
+    toy = toys.byte_bpe("-+> h+e", pretokenise=pretokenisers.by_name("qwen2").stage)
+    base = Base(toy.vocabulary, toy.behaviour)
+    both = [("loses_merges",), ("uses_pre_chameleon",)]
+    rows = []
+    for texts in (["->"], ["->", "he->"]):
+        mismatches, _, _ = toy_evidence(toy, quirks.get("loses_merges").flip(toy.behaviour), texts)
+        key = likelihood(base, [Observation(one.case, one.expected, one.actual, index=0) for one in mismatches])
+        rows.append(sorted(both, key=key)[0])
+    assert [("uses_pre_chameleon",), ("loses_merges",)] == rows

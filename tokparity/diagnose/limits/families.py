@@ -65,6 +65,8 @@ FEWEST_STORED_IF_GIVEN = 3
 """The same for one of a list, of which nothing was learned from the answers: a row of ids seldom fits by chance."""
 FEWEST_FOR_A_FORMULA = 4
 """Different ids for which a formula holds."""
+FEWEST_FOR_AN_OFFSET = 3
+"""Different ids that are all a number too high or too low, where no id comes as it is."""
 FEWEST_FOR_A_TABLE = 12
 """Different ids of a table that has no other form."""
 ODD_OF = 50

@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from functools import partial, reduce
 from math import gcd
 
-from tokparity.diagnose.limits.families import FEWEST_FOR_A_FORMULA, FEWEST_FOR_A_TABLE, LISTED_IDS, RUNS, TOLD
+from tokparity.diagnose.limits.families import (
+    FEWEST_FOR_A_FORMULA,
+    FEWEST_FOR_A_TABLE,
+    FEWEST_FOR_AN_OFFSET,
+    LISTED_IDS,
+    RUNS,
+    TOLD,
+)
 
 Row = Sequence[int]
 
@@ -65,7 +72,8 @@ def _offsets(table: Mapping[int, int], changed: Mapping[int, int]) -> Iterator[I
         else:
             runs.append((one, one, offset))
     moved = [run for run in runs if run[2]]
-    if len(changed) < FEWEST_FOR_A_FORMULA or not 0 < len(moved) <= RUNS:
+    fewest = FEWEST_FOR_AN_OFFSET if len(runs) == 1 else FEWEST_FOR_A_FORMULA
+    if len(changed) < fewest or not 0 < len(moved) <= RUNS:
         return
     parts = []
     for first, last, offset in moved:

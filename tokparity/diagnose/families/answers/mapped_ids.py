@@ -135,23 +135,38 @@ def _ends(pairs: Sequence[tuple[Row, Row]]) -> Iterator[Ends]:
     if not more:
         yield Ends()
         return
-    for is_front in (True, False):
-        rows = [pair[more > 0] for pair in pairs if len(pair[more > 0]) >= abs(more)]
-        cut: Callable[[Row], tuple[int, ...]] = partial(_end, abs(more), is_front)
-        ((ids, times),) = Counter(map(cut, rows)).most_common(1)
+    size = abs(more)
+    for front in (size, *range(size)):
+        rows = [pair[more > 0] for pair in pairs if len(pair[more > 0]) >= size]
+        cut: Callable[[Row], tuple[Row, Row]] = partial(_cut, front, size - front)
+        (((before, behind), times),) = Counter(map(cut, rows)).most_common(1)
         if times < SHARE * len(pairs):
             continue
-        told = "the id " * (len(ids) == 1) + "the ids " * (len(ids) > 1) + " and ".join(map(str, ids))
-        verb = "is" if len(ids) == 1 else "are"
-        where = "before" if is_front else "behind"
+        sides = [(ids, *names) for ids, *names in ((before, "before", "beginning"), (behind, "behind", "end")) if ids]
         if more < 0:
-            says = f"{told} {verb} missing at the {'beginning' if is_front else 'end'}"
-            yield Ends(says, front=-more * is_front, back=-more * (not is_front))
+            says = " and ".join(f"{_named(ids)} {_are(ids)} missing at the {end}" for ids, _, end in sides)
+            yield Ends(says, front=front, back=size - front)
         else:
-            doubled = all(partial(_end, more, is_front)(expected) == ids for expected, _ in pairs)
-            says = f"{told} {'comes twice' if doubled else f'{verb} added'} {where} the others"
-            yield Ends(says, before=ids if is_front else (), behind=() if is_front else ids)
+            doubled = all(cut(expected) == (before, behind) for expected, _ in pairs)
+            says = " and ".join(
+                f"{_named(ids)} {_twice(ids) if doubled else f'{_are(ids)} added'} {where} the others"
+                for ids, where, _ in sides
+            )
+            yield Ends(says, before=tuple(before), behind=tuple(behind))
 
 
-def _end(size: int, is_front: bool, row: Row) -> tuple[int, ...]:
-    return tuple(row[:size] if is_front else row[-size:])
+def _cut(front: int, back: int, row: Row) -> tuple[Row, Row]:
+    """The first and the last ids of a row."""
+    return tuple(row[:front]), tuple(row[len(row) - back :])
+
+
+def _named(ids: Row) -> str:
+    return ("the id " if len(ids) == 1 else "the ids ") + " and ".join(map(str, ids))
+
+
+def _twice(ids: Row) -> str:
+    return "comes twice" if len(ids) == 1 else "come twice"
+
+
+def _are(ids: Row) -> str:
+    return "is" if len(ids) == 1 else "are"

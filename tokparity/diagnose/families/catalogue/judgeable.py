@@ -7,9 +7,10 @@ from dataclasses import replace
 
 from tokparity.diagnose.evidence import Evidence, Observation, indices, size
 from tokparity.diagnose.families.catalogue.answers import not_repeated
+from tokparity.diagnose.families.catalogue.missing_ids import without_id
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.verify import verification_set
-from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.outcome import Failure, Outcome
 from tokparity.questions.json_text import literal
 
 
@@ -49,21 +50,7 @@ def _short(answer: Outcome | None) -> str:
 
 def why_unexplained(problem: Problem, left: Sequence[Observation]) -> str:
     """Why no quirk can give these answers, if known: ids outside the vocabulary, or answers that change."""
-    return _without_id(left) or _not_repeatable(problem, left)
-
-
-def _without_id(left: Sequence[Observation]) -> str:
-    """A sentence on answers that lack an id. A recording has null there, which is read as a negative number."""
-    lacking = [seen for seen in left if isinstance(seen.actual, Encoding) and min(seen.actual.ids, default=0) < 0]
-    if not lacking:
-        return ""
-    smallest = min(lacking, key=size)
-    ids = smallest.actual.ids if isinstance(smallest.actual, Encoding) else ()
-    place = next(place for place, i in enumerate(ids) if i < 0)
-    return (
-        f"The engine gives no id (null or a negative number) in {len(lacking)} of these {len(left)} answers. The "
-        f"shortest of these has none in place {place} of {len(ids)}: look for the piece that the engine does not find"
-    )
+    return without_id(problem.bases[0], left) or _not_repeatable(problem, left)
 
 
 def _not_repeatable(problem: Problem, left: Sequence[Observation]) -> str:
