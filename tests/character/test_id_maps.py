@@ -174,3 +174,17 @@ def test_an_offset_and_both_ends_missing_are_one_sentence() -> None:
         "every id is 1 too low, and the id 7 is missing at the beginning and the id 9 is missing at the end: "
         "3 of 3 failing texts"
     ] == [trait.sentence for trait in found.character]
+
+
+def test_one_stored_text_of_three_ids_is_enough_for_an_offset() -> None:
+    """A report shows one text of an engine that nobody can ask."""
+    said = source(MODEL)
+    base = Base(said.vocabulary, said.behaviour)
+    ids = tuple(base.tokenizer.encode(b"the cat is", False, False))
+    case = text_case(b"the cat is", False)
+    shifted = Mismatch(
+        case, "m", "e", "o", Encoding(ids), Encoding(tuple(i - 1 for i in ids)), Difference("ids", 0)
+    )  # fmt: skip
+    (found,) = explained([Explanation("ids", "unexplained", (0,))], [shifted], [], base=base)
+    assert len({*ids}) >= 3
+    assert ["every id is 1 too low: 1 of 1 failing texts"] == [trait.sentence for trait in found.character]

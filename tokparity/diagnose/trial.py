@@ -169,7 +169,7 @@ def _held_by_what_is_stored(one: Hypothesis, left: Sequence[Observation], facts:
     if any(refuted_by(one, seen) for seen in (*facts.right, *left)):
         return None
     held = [seen for seen in left if foretells(one, seen)]
-    is_learned = one.is_learned if isinstance(one, Variant) else True
+    is_learned = getattr(one, "is_learned", True)
     enough = stored_is_enough(len(held), len(left), sum(len(_given(seen)) for seen in held), is_learned)
     return Stood(one, 0, 0) if enough else None
 

@@ -31,6 +31,8 @@ class IdMap:
     of: Callable[[int], int | None]
     edges: tuple[int, ...] = ()
     """Ids between which and their neighbors something changes."""
+    is_learned: bool = True
+    """Whether it takes many ids to see it: one number that all ids share is seen on few."""
 
 
 def table_of(pairs: Sequence[tuple[Row, Row]], spared: Collection[Row]) -> dict[int, int]:
@@ -80,7 +82,7 @@ def _offsets(table: Mapping[int, int], changed: Mapping[int, int]) -> Iterator[I
         which = _which(first, last, runs[0][0], runs[-1][1])
         parts.append(f"{which} is {abs(offset):,} too {'high' if offset > 0 else 'low'}")
     edges = tuple(edge for first, last, _ in moved for edge in (first, last) if len(runs) > 1)
-    yield IdMap(", and ".join(parts), partial(_moved, tuple(_open(moved, runs))), edges)
+    yield IdMap(", and ".join(parts), partial(_moved, tuple(_open(moved, runs))), edges, is_learned=len(runs) > 1)
 
 
 def _which(first: int, last: int, lowest: int, highest: int) -> str:

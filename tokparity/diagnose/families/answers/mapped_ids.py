@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tokparity.diagnose.evidence import Observation
@@ -46,6 +46,7 @@ class MappedIds:
     ends: Ends
     of: Callable[[int], int | None]
     probes: Sequence[str]
+    is_learned: bool = True
     model: None = None
 
     def predict(self, seen: Observation) -> Prediction:
@@ -85,7 +86,7 @@ def mapped_ids(facts: Facts) -> Iterator[MappedIds]:
         for one in id_maps(table, shown):
             says = f"{one.says}, and {ends.says}" if ends.says else one.says
             near = (edge + step for edge in one.edges for step in range(-MAP_BESIDE, MAP_BESIDE + 1))
-            yield _hypothesis(facts, says, ends, one.of, texts(near))
+            yield replace(_hypothesis(facts, says, ends, one.of, texts(near)), is_learned=one.is_learned)
         # Where some answers are right and others mapped, a condition may tell which.
         of_wrong = table_of([inner for pair in _pairs(facts) if (inner := ends.inner(*pair)) is not None], ())
         for one in id_maps(of_wrong, shown) if of_wrong != table else ():
