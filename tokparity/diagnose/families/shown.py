@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from tokparity.diagnose.facts import Facts, Family
 from tokparity.diagnose.families.answers.id_blocks import id_blocks
 from tokparity.diagnose.families.answers.mapped_ids import mapped_ids
+from tokparity.diagnose.families.answers.one_id_each import one_id_each
 from tokparity.diagnose.families.cuts.elsewhere import cut_elsewhere
 from tokparity.diagnose.families.cuts.miscounted import miscounted_cuts
 from tokparity.diagnose.families.cuts.taken_for import taken_for
@@ -39,6 +40,7 @@ FAMILIES: Sequence[tuple[str, Family]] = (
     ("the model as it is", as_it_is),
     ("ids as a mapping", mapped_ids),
     ("ids by their number", id_blocks),
+    ("one id for each character", one_id_each),
     ("scores of unknown characters", scores_of_unknowns),
     ("escaped texts", escaped_texts),
     ("lost bytes", lost_bytes),
@@ -63,6 +65,7 @@ FAMILIES: Sequence[tuple[str, Family]] = (
 STORED: Sequence[tuple[str, Family]] = (
     ("ids as a mapping", mapped_ids),
     ("ids by their number", id_blocks),
+    ("one id for each character", one_id_each),
     ("escaped texts", escaped_texts),
     ("a vocabulary cut short", cut_short),
 )

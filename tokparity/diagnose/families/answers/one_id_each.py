@@ -1,0 +1,99 @@
+"""Whether each byte, character or word has one id of another vocabulary, and no piece of the model is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from tokparity.diagnose.evidence import Observation
+from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.hypothesis import Prediction, has_other_ids
+from tokparity.diagnose.limits.families import FEWEST_FOR_A_NUMBER, SHARE, TOLD
+from tokparity.diagnose.limits.texts import MAPPED_ANSWERS, MAPPED_ENDS
+from tokparity.outcome import Encoding
+from tokparity.questions import Encode
+from tokparity.questions.json_text import literal
+
+Units = Callable[[bytes], Sequence[bytes]]
+Answer = tuple[Sequence[bytes], Sequence[int]]
+
+UNITS: Mapping[str, Units] = {
+    "character": lambda text: [one.encode("utf-8", "surrogateescape") for one in _decoded(text)],
+    "byte": lambda text: [bytes((byte,)) for byte in text],
+    "word": lambda text: text.split(),
+}
+
+
+@dataclass(frozen=True)
+class OneIdEach:
+    """The hypothesis that the ids are those of the units of a text, between some ids at the ends."""
+
+    sentence: str
+    units: Units
+    of: Mapping[bytes, int]
+    before: tuple[int, ...]
+    behind: tuple[int, ...]
+    probes: Sequence[str]
+    model: None = None
+
+    def predict(self, seen: Observation) -> Prediction:
+        """The ids of the units; None where one of them was never seen."""
+        question = seen.question
+        if not isinstance(question, Encode):
+            return None
+        ids = [self.of.get(unit) for unit in self.units(question.text)]
+        return None if None in ids else Encoding((*self.before, *(i for i in ids if i is not None), *self.behind))
+
+
+def one_id_each(facts: Facts) -> Iterator[OneIdEach]:
+    """The hypotheses that all wrong answers together show, the plainest units first."""
+    failing = [seen for seen in facts.failing if has_other_ids(seen) and isinstance(seen.question, Encode)]
+    for name, units in UNITS.items():
+        answers = [
+            (units(seen.question.text), seen.actual.ids)
+            for seen in failing[:MAPPED_ANSWERS]
+            if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)
+        ]
+        for front in range(MAPPED_ENDS):
+            for back in range(MAPPED_ENDS):
+                yield from _shown(name, units, answers, front, back, facts)
+
+
+def _shown(
+    name: str, units: Units, answers: Sequence[Answer], front: int, back: int, facts: Facts
+) -> Iterator[OneIdEach]:
+    inner = [(spelled, ids[front : len(ids) - back]) for spelled, ids in answers]
+    fitting = [(spelled, ids) for spelled, ids in inner if len(spelled) == len(ids)]
+    table = {unit: one for spelled, ids in fitting for unit, one in zip(spelled, ids, strict=True)}
+    ends = {(tuple(ids[:front]), tuple(ids[len(ids) - back :])) for _, ids in answers}
+    again = sum(len(spelled) for spelled, _ in fitting) - len(table)
+    if again < FEWEST_FOR_A_NUMBER or len(fitting) < SHARE * len(answers) or len(ends) != 1:
+        return
+    if any(table[unit] != one for spelled, ids in fitting for unit, one in zip(spelled, ids, strict=True)):
+        return
+    ((before, behind),) = ends
+    sides = [(before, "before them"), (behind, "behind them")]
+    said = [f"the id {' '.join(map(str, ids))} {where}" for ids, where in sides if ids]
+    why = "the engine finds no pieces of this model, so look at the vocabulary that it reads"
+    sentence = "; ".join([f"each {name} comes as {_told(table)}", *said, why])
+    probes = [] if facts.asking.is_stored else [text for seen in facts.failing if (text := _plain(seen))]
+    yield OneIdEach(sentence, units, table, before, behind, probes)
+
+
+def _told(table: Mapping[bytes, int]) -> str:
+    """Some of the table; a number that the ids are too high by, where units are numbers themselves."""
+    if all(len(unit) == 1 for unit in table) and len(apart := {i - unit[0] for unit, i in table.items()}) == 1:
+        (plus,) = apart
+        return f"its number{f' {plus:+,}' if plus else ''}"
+    if len({*table.values()}) == 1:
+        return f"the id {next(iter(table.values())):,}"
+    some = ", ".join(f"{literal(unit)} as {table[unit]:,}" for unit in sorted(table)[:TOLD])
+    return f"one id, always the same one: {some}" + (f", and {len(table) - TOLD:,} more" if len(table) > TOLD else "")
+
+
+def _plain(seen: Observation) -> str:
+    return _decoded(seen.question.text) if isinstance(seen.question, Encode) else ""
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")
