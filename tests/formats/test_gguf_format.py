@@ -275,12 +275,20 @@ def _with_token(**attributes: Any) -> Source:
     return replace(source, vocabulary=replace(source.vocabulary, added=(replace(first, **attributes), *others)))
 
 
+def _suffixed() -> Source:
+    """CLIP's kind: words have a suffix, and an added token is normalized."""
+    source = _source("small-bpe.json", word_suffix="</w>", normalise=normalise.Lowercase())
+    first, *others = source.vocabulary.added
+    return replace(source, vocabulary=replace(source.vocabulary, added=(replace(first, normalized=True), *others)))
+
+
 INEXPRESSIBLE: dict[str, tuple[Source, str]] = {
     "normalizer": (_source("small-spm.model", normalise=str.lower), "normalizer"),
     "normalizer of a pre": (
         _source("small-bpe.json", normalise=UnicodeForm("NFKC")),
         r'this normalizer: \{"type": "NFKC"\} \(it would be read as None\)',
     ),
+    "normalizer before a token": (_suffixed(), "this normalizer"),
     "pre-tokenizer before Metaspace": (
         _source(
             "small-unigram.model",

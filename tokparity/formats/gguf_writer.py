@@ -72,7 +72,8 @@ def _keys(source: Source) -> dict[str, Any]:
         vocabulary = _marked_words(vocabulary, behaviour.continuing_prefix)
     keys = _vocabulary_keys(vocabulary) | _behaviour_keys(vocabulary, behaviour)
     keys[PREFIX + "model"] = model.encode()
-    keys |= _names(source, vocabulary, keys)
+    names, refused = _names(source, vocabulary, keys)
+    keys |= names
     chat = chat_of(source)
     keys |= {key: value.encode("utf-8", "replace") for key, value in chat.items()}
     if others := [key.removeprefix(f"{CHAT}.").encode() for key in chat if key != CHAT]:
@@ -85,6 +86,8 @@ def _keys(source: Source) -> dict[str, Any]:
     )
     spelling = ("word_prefix", "continuing_prefix") if model == "bert" else moot
     check_behaviour(FORMAT, vocabulary, behaviour, found, leave_out=spelling, ways_on=WAYS_ON)
+    if refused is not None:
+        raise refused  # last: who sets a token's attribute has no use of it where the algorithm cannot be written
     return keys
 
 
@@ -222,11 +225,16 @@ def _differ(one: Behaviour, other: Behaviour) -> set[str]:
     return differ if cut_alike(one.pretokenise, other.pretokenise) else {*differ, NAMED_BY_PRE[0]}
 
 
-def _names(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> dict[str, Any]:
-    """Architecture and name under which llama.cpp, and so our reader, knows which tokens eat spaces."""
+def _names(
+    source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]
+) -> tuple[dict[str, Any], CannotExpressError | None]:
+    """Architecture and name under which llama.cpp, and so our reader, knows which tokens eat spaces.
+
+    The error says which added token cannot be written under any.
+    """
     model = keys[PREFIX + "model"].decode()
     kinds = tuple(Kind(kind) for kind in keys[PREFIX + "token_type"])
-    refusals: list[CannotExpressError] = []
+    refusals: list[tuple[dict[str, Any], CannotExpressError]] = []
     for architecture, name in NAMES:
         names: dict[str, Any] = {"general.architecture": architecture.encode(), "general.name": name.encode()}
         names |= {f"{architecture}.{key}": value for key, value in HYPERPARAMETERS.items()}
@@ -235,7 +243,7 @@ def _names(source: Source, vocabulary: Vocabulary, keys: Mapping[str, Any]) -> d
         try:
             check_added(FORMAT, vocabulary, replace(vocabulary, added=found), source.behaviour, True, ADDED)
         except CannotExpressError as error:
-            refusals.append(error)
+            refusals.append((names, error))
         else:
-            return names
-    raise refusals[0]
+            return names, None
+    return refusals[0]

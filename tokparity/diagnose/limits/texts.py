@@ -136,6 +136,8 @@ MAPPED_ANSWERS = 20_000
 """Wrong answers, and as many right ones, of which a table of ids is made."""
 MAPPED_ENDS = 2
 """Ids that are added or missing at an end."""
+LINED_UP = 50
+"""Answers without an id that are lined up with the right ids, the shortest first."""
 MAP_ROUNDS = 3
 """How often pieces are asked to find the edge of a mapping."""
 MAP_ASKED = 40

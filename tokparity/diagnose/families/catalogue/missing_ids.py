@@ -8,14 +8,12 @@ from difflib import SequenceMatcher
 
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Observation, size
+from tokparity.diagnose.limits.families import TOLD
+from tokparity.diagnose.limits.texts import LINED_UP
 from tokparity.outcome import Encoding
 from tokparity.questions.json_text import literal
 from tokparity.reference.byte_alphabet import from_alphabet
 from tokparity.vocabulary import Vocabulary
-
-_LINED_UP = 50
-"""Answers in which the places are looked at, the shortest first."""
-_TOLD = 3
 
 
 @dataclass(frozen=True)
@@ -39,11 +37,11 @@ def without_id(base: Base, left: Sequence[Observation]) -> str:
     ids = _ids(lacking[0].actual)
     place = next(place for place, i in enumerate(ids) if i < 0)
     said = f"The engine gives no id (null or a negative number) in {len(lacking)} of these {len(left)} answers"
-    gaps = [gap for seen in lacking[:_LINED_UP] for gap in _gaps(vocabulary, _ids(seen.actual), _ids(seen.expected))]
+    gaps = [gap for seen in lacking[:LINED_UP] for gap in _gaps(vocabulary, _ids(seen.actual), _ids(seen.expected))]
     lost = {gap.spelled: vocabulary.ids[gap.spelled] for gap in gaps if gap.spelled in vocabulary.ids}
     if lost and all(gap.spelled in lost for gap in gaps):
-        told = [f"{_text(piece)} (id {i}{_byte(base, piece)})" for piece, i in list(lost.items())[:_TOLD]]
-        more = f" and {len(lost) - _TOLD} more" if len(lost) > _TOLD else ""
+        told = [f"{_text(piece)} (id {i}{_byte(base, piece)})" for piece, i in list(lost.items())[:TOLD]]
+        more = f" and {len(lost) - TOLD} more" if len(lost) > TOLD else ""
         return f"{said}. It does not find {'these pieces' if len(lost) > 1 else 'the piece'}: {', '.join(told)}{more}"
     said += f". The shortest of these has none in place {place} of {len(ids)}"
     first = next((gap for gap in gaps if gap.place == place and len(gap.ids) > 1), None)

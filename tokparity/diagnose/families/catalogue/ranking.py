@@ -24,9 +24,9 @@ Names = tuple[str, ...]
 def likelihood(base: Base, observations: Iterable[Observation]) -> Callable[[Names], tuple[object, ...]]:
     """The key by which sets of flips are sorted, the likely ones first.
 
-    First come sets that explain a missing BOS, EOS or other id around the text. Then come smaller sets, sets that leave
-    words alone where no wrong text has a word, sets of flips that were seen in real engines, and the patterns that
-    engines commonly use.
+    First come sets that explain a missing BOS, EOS or other id around the text. Then come smaller sets, sets of flips
+    that were seen in real engines, and the patterns that engines commonly use. Where no wrong text has a word, sets
+    that change words come last among those of one size.
     """
     seen = list(observations)
     missing, wordless = _missing_marks(base, seen), not any(map(_has_words, seen))
