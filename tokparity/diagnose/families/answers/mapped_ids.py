@@ -143,7 +143,8 @@ def _ends(pairs: Sequence[tuple[Row, Row]]) -> Iterator[Ends]:
         (((before, behind), times),) = Counter(map(cut, rows)).most_common(1)
         if times < SHARE * len(pairs):
             continue
-        sides = [(ids, *names) for ids, *names in ((before, "before", "beginning"), (behind, "behind", "end")) if ids]
+        both = ((before, "before", "beginning"), (behind, "behind", "end"))
+        sides = [side for side in both if side[0]]
         if more < 0:
             says = " and ".join(f"{_named(ids)} {_are(ids)} missing at the {end}" for ids, _, end in sides)
             yield Ends(says, front=front, back=size - front)
