@@ -10,15 +10,18 @@ from pathlib import Path
 
 import httpx
 import pytest
-from servers_at_hand import PATHS, SHAPES, ids_of, served, trickling, wait_until
+from servers_at_hand import PATHS, SHAPES, Answers, ids_of, served, text_of, trickling, wait_until, with_bos
 
 from tokparity import engines, formats
 from tokparity.cli import main
 from tokparity.engines import endpoint, servers
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.process.client import Client
+from tokparity.engines.process.frames import Kind
 from tokparity.errors import EngineError, UsageError
 from tokparity.models import load, primary_source
+from tokparity.outcome import Failure, Streaming
+from tokparity.questions import Stream
 
 MODEL = str(load("small-spm").sources["sentencepiece"])
 TEXTS = [b"a b", b"", "naïve".encode()]
@@ -218,3 +221,48 @@ def test_the_real_server(llama_cpp_python: str, capsys: pytest.CaptureFixture[st
     out = capsys.readouterr().out
     assert ", 0 wrong, " in out
     assert "gives the ids of sentencepiece for 11 of 11 texts" in out
+
+
+ABLE = {"decodes": True, "streams": True, "add_special": [False, True], "skip_special": [False, True]}
+OWN: Answers = {
+    "/hello": lambda said: (200, {"protocol": 1, "name": "own", "version": "2", "capabilities": ABLE}),
+    "/encode": lambda said: (200, {"ids": [with_bos(text, said["add_special"]) for text in said["texts"]]}),
+    "/decode": lambda said: (200, {"texts": [text_of(row) for row in said["ids"]]}),
+    "/stream": lambda said: (
+        200,
+        {"deltas": [{"error": "a guilty id"} if 33 in row else [*map(chr, row), ""] for row in said["ids"]]},
+    ),
+}
+"""A server that answers the exec protocol, each request at the path that is called like it."""
+
+
+def test_a_server_of_the_exec_protocol_encodes_decodes_and_streams() -> None:
+    """It says itself what it can be asked; streams are judged as those of a program."""
+    with served(OWN) as (url, _), Client(url, MODEL) as client:
+        assert "a server of the exec protocol own 2" == client.wait_ready()
+        assert (True, (False, True)) == (client.capabilities.streams, client.capabilities.skip_special)
+        assert [[1, 97]] == client.encode(Texts.from_list([b"a"]), True, False).ids.to_list()  # type: ignore[union-attr]
+        assert b"ab" == client.decode(Ids.from_list([[97, 98]]), False).text(0)
+        rows = Ids.from_list([Stream((97, 98)).row, Stream((97, 33)).row])
+        right, refused = (client.submit_decode(rows, True, Kind.STREAM).result().outcome(i) for i in (0, 1))
+        assert Streaming((b"a", b"b", b"")) == right
+        assert isinstance(refused, Failure)
+        assert "the adapter says: a guilty id" in refused.message
+
+
+def test_a_server_that_is_away_in_a_stream_is_no_failure_of_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with texts: it is waited for."""
+    calls = iter([200, *[503] * 99])
+    away: Answers = {**OWN, "/hello": lambda said: (next(calls), {"protocol": 1, "capabilities": ABLE})}
+    with served({**away, "/stream": lambda said: (503, "busy")}) as (url, _), Client(url, MODEL) as client:
+        client.wait_ready()
+        found = client.submit_decode(Ids.from_list([Stream((97,)).row]), True, Kind.STREAM).result().outcome(0)
+        assert isinstance(found, Failure)
+        assert "away" == found.kind
+
+
+def test_what_a_server_says_wrongly_of_itself_is_told() -> None:
+    """As of a program."""
+    wrong: Answers = {**OWN, "/hello": lambda said: (200, {"protocol": 1, "capabilities": {"sings": True}})}
+    with served(wrong) as (url, _), pytest.raises(EngineError, match="'sings' is unknown"):
+        engines.get(url).open(MODEL, {})

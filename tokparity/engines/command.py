@@ -23,7 +23,7 @@ from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, Lines, stretches_of
 from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
 from tokparity.engines.renderers import check_length, packed
-from tokparity.engines.reply import PROTOCOL, decoded_of, deltas_of, ids_of, rendering_of
+from tokparity.engines.reply import PROTOCOL, UNSAID, decoded_of, deltas_of, ids_of, rendering_of
 from tokparity.engines.specials import refuse_spelled, spelled
 from tokparity.errors import EngineError, UsageError
 from tokparity.questions.json_text import JsonText, to_json
@@ -38,16 +38,6 @@ PLACEHOLDERS = {
 }
 
 _PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
-
-UNSAID: Mapping[str, object] = {
-    "add_special": [False],
-    "parse_special": [False],
-    "skip_special": [False],
-    "decodes": False,
-    "streams": False,
-    "renders": False,
-}
-"""What an adapter can be asked that does not say it."""
 
 _SAID = ("name", "version", "vocabulary_size", "capabilities")
 """What the reply to hello says; where it depends on the model, the reply to open says it."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -24,7 +24,8 @@ from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.hello import UNVERSIONED, Hello
 from tokparity.engines.prompting import prompt_of
 from tokparity.engines.protocol import ANY, Capabilities, Options
-from tokparity.engines.servers import SERVERS, Server, found_in
+from tokparity.engines.reply import deltas_of
+from tokparity.engines.servers import NEXT, SERVERS, Server, found_in, why
 from tokparity.engines.specials import refuse_spelled, spelled
 from tokparity.errors import EngineError, FormatError, MissingDependencyError, UsageError
 from tokparity.questions.json_text import strict
@@ -107,8 +108,9 @@ class EndpointModel:
                     said[server.sign] = self._asked("GET", server.sign, None, (404, 405, 501))
                 reply = said[server.sign]
                 if isinstance(reply, dict) and server.is_it(reply):
-                    self._server, self._is_known = server, True
-                    able = replace(server.able, parse_special=(False, True)) if self._specials else server.able
+                    able = server.can(reply)
+                    self._server, self._is_known = replace(server, able=able), True
+                    able = replace(able, parse_special=(False, True)) if self._specials else able
                     self.hello = Hello(able, server.told(reply))
                     return
         except WrongAnswerError as error:
@@ -141,9 +143,16 @@ class EndpointModel:
 
         def one(row: list[int]) -> bytes:
             reply = self._asked("POST", server.detokenize, dict(server.decode(row, skip_special)))
-            return text_of(found_in(lambda: reply[server.text], server.detokenize, reply), server.detokenize)
+            return text_of(found_in(lambda: server.text(reply), server.detokenize, reply), server.detokenize)
 
         return Texts.from_list(self._each(one, ids.to_list()))
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """One request, which has all ids."""
+        body = {"prefill": [[*prefill]], "ids": [[*ids]], "skip_special": skip_special}
+        self._away.clear()
+        reply = self._asked("POST", self._server.stream, body)
+        return deltas_of(found_in(lambda: reply["deltas"][0], self._server.stream, reply))
 
     def render(self, questions: Texts) -> Texts:
         """One request for each conversation; the template is the server's own."""
@@ -168,8 +177,8 @@ class EndpointModel:
                 status, content, where = self._exchanged(method, path, body)
             except httpx.HTTPError as error:
                 if attempt == _ATTEMPTS:
-                    self._demand_there(_why(error))
-                    raise WrongAnswerError(f"{self._url}{path} did not answer: {_why(error)}", _NEXT) from error
+                    self._demand_there(why(error))
+                    raise WrongAnswerError(f"{self._url}{path} did not answer: {why(error)}", NEXT) from error
             else:
                 if status not in _BUSY or attempt == _ATTEMPTS:
                     if status in _BUSY:
@@ -215,7 +224,7 @@ class EndpointModel:
         try:
             return strict(content)
         except FormatError as error:
-            raise WrongAnswerError(f"the answer of {path} cannot be read: {error.message}", _NEXT) from None
+            raise WrongAnswerError(f"the answer of {path} cannot be read: {error.message}", NEXT) from None
 
     def _client(self) -> httpx.Client:
         """The client of this process: a connection cannot be shared with a parent."""
@@ -238,10 +247,3 @@ class EndpointModel:
         for client in self._clients.values():
             client.close()
         self._clients.clear()
-
-
-_NEXT = "see whether the server runs, and whether the URL is that of its root"
-
-
-def _why(error: Exception) -> str:
-    return f"{type(error).__name__}: {error}"[:300] if str(error) else type(error).__name__

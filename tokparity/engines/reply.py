@@ -21,6 +21,16 @@ _LINES = "write one object a line on stdout, and everything else to stderr"
 _MOST_IDS = 1 << 31
 
 _FLAGS = ("add_special", "parse_special", "skip_special")
+UNSAID: Mapping[str, object] = {
+    "add_special": [False],
+    "parse_special": [False],
+    "skip_special": [False],
+    "decodes": False,
+    "streams": False,
+    "renders": False,
+}
+"""What an adapter can be asked that does not say it."""
+
 _SWITCHES = ("invalid_utf8", "decodes", "streams", "renders")
 
 
@@ -74,6 +84,13 @@ def reply_of(line: bytes, number: int) -> dict[str, Any]:
             raise WrongAnswerError(f"{key!r} of the adapter's reply is {reply[key]!r:.60}, not {wanted}", _SCHEMA)
     _check_capabilities(reply.get("capabilities", {}))
     return reply
+
+
+def checked(said: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a hello says that it can be asked, but for templates; WrongAnswerError where it says that wrongly."""
+    able = said.get("capabilities", {})
+    _check_capabilities(able)
+    return {name: value for name, value in {**UNSAID, **able}.items() if name != "renders"}
 
 
 def _check_capabilities(said: object) -> None:

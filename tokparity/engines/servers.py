@@ -12,11 +12,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tokparity.engines.answers import WrongAnswerError
+from tokparity.engines.hello import capabilities_from_json
 from tokparity.engines.protocol import ANY, Capabilities
+from tokparity.engines.reply import checked, decoded_of
 
 Json = Mapping[str, Any]
 
-_BOTH = (False, True)
+NEXT = "see whether the server runs, and whether the URL is that of its root"
+"""What to do where there is no answer."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +39,21 @@ class Server:
     ids: Callable[[Any], Any]
     detokenize: str = ""
     decode: Callable[[list[int], bool], Json] = field(default=lambda ids, skip: {"tokens": ids})
-    text: str = ""
+    text: Callable[[Any], Any] = field(default=lambda said: said["text"])
+    stream: str = ""
+    """The path that decodes rows of ids one after another, as the exec protocol spells it; empty where it has none."""
     version: Callable[[Json], str] = field(default=lambda said: str(said.get("version", "")))
     template: str = ""
     """The path that makes a prompt of a conversation with the server's own template; empty where it has none."""
     model: Callable[[Json], str] = field(default=lambda said: "")
     """Its own name for the model that it has open, as the reply to `sign` has it; empty where it has none."""
+
+    says: Callable[[Json], Capabilities] | None = None
+    """What it can be asked where the reply to `sign` says that itself."""
+
+    def can(self, said: Json) -> Capabilities:
+        """What it can be asked."""
+        return self.able if self.says is None else self.says(said)
 
     def told(self, said: Json) -> str:
         """The server, its version, and its own name for the model, as far as the reply to `sign` says them."""
@@ -78,7 +90,7 @@ LLAMA_CPP = Server(
     encode=lambda text, add, parse: {"content": text, "add_special": add, "parse_special": parse},
     ids=_tokens,
     detokenize="/detokenize",
-    text="content",
+    text=lambda said: said["content"],
     template="/apply-template",
     version=lambda said: str(said.get("build_info", "")),
     model=lambda said: str(said.get("model_alias") or said.get("model_path") or "").rpartition("/")[2],
@@ -92,7 +104,6 @@ LLAMA_CPP_PYTHON = Server(
     encode=lambda text, add, parse: {"input": text},
     ids=_tokens,
     detokenize="/extras/detokenize",
-    text="text",
     version=_version,
 )
 TGI = Server(
@@ -115,7 +126,6 @@ SGLANG = Server(
     ids=_tokens,
     detokenize="/detokenize",
     decode=lambda ids, skip: {"tokens": ids, "skip_special_tokens": skip},
-    text="text",
     model=lambda said: str(said["model_path"]),
 )
 VLLM = Server(
@@ -127,12 +137,29 @@ VLLM = Server(
     encode=_with_flag,
     ids=_tokens,
     detokenize="/detokenize",
-    text="prompt",
+    text=lambda said: said["prompt"],
     version=_version,
 )
 
-SERVERS = (LLAMA_CPP, TGI, SGLANG, LLAMA_CPP_PYTHON, VLLM)
-"""In the order in which their signs are looked for. vLLM is the last, because others have its paths as well."""
+PROTOCOL = Server(
+    name="a server of the exec protocol",
+    sign="/hello",
+    is_it=lambda said: type(said.get("protocol")) is int,
+    able=Capabilities(ANY),
+    says=lambda said: capabilities_from_json({**checked(said), "invalid_utf8": False}),
+    tokenize="/encode",
+    encode=lambda text, add, parse: {"texts": [text], "add_special": add, "parse_special": parse},
+    ids=lambda said: said["ids"][0],
+    detokenize="/decode",
+    decode=lambda ids, skip: {"ids": [ids], "skip_special": skip},
+    text=lambda said: decoded_of(said["texts"][0]),
+    stream="/stream",
+    version=lambda said: " ".join(str(said[key]) for key in ("name", "version") if key in said),
+)
+"""A program of anybody's that answers the requests of the exec protocol, each at the path that is called like it."""
+
+SERVERS = (LLAMA_CPP, TGI, SGLANG, LLAMA_CPP_PYTHON, VLLM, PROTOCOL)
+"""In the order in which their signs are looked for. vLLM comes behind others that have its paths as well."""
 
 
 def found_in(look: Callable[[], Any], path: str, reply: Any) -> Any:
@@ -142,3 +169,8 @@ def found_in(look: Callable[[], Any], path: str, reply: Any) -> Any:
     except (KeyError, TypeError, IndexError):
         message = f"{path} answered {json.dumps(reply)[:120]}, which does not contain the answer"
         raise WrongAnswerError(message, "see whether the server's version is one that tokparity knows") from None
+
+
+def why(error: Exception) -> str:
+    """What an error says, or of which kind it is."""
+    return f"{type(error).__name__}: {error}"[:300] if str(error) else type(error).__name__

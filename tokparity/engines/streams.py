@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from tokparity.engines.answers import UnsupportedError, WrongAnswerError
+from tokparity.engines.answers import AwayError, UnsupportedError, WrongAnswerError
 from tokparity.engines.buffers import FlatBufferError, Ids, Texts
 from tokparity.laws import LAWS, MOST_ASKED, judged, needed
 from tokparity.outcome import Failure, Streaming
@@ -73,7 +73,7 @@ class _Row:
             for delta in model.stream(self.prefill, self.ids, skip_special):
                 size += _taken(self.deltas, delta, len(self.ids), _MOST - size)
             _demand_all(self.deltas, len(self.ids))
-        except (MemoryError, UnsupportedError):
+        except (AwayError, MemoryError, UnsupportedError):
             raise
         except BaseException as error:  # a Rust panic is a BaseException
             self.failure = _failure(error, self.deltas, self.ids)
