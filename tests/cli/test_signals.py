@@ -28,6 +28,7 @@ TOKPARITY = [sys.executable, "-m", "tokparity"]
 TESTS = Path(__file__).parents[1]
 PATH = os.pathsep.join([str(Path(tokparity.__file__).parents[1]), str(TESTS)])
 HANGS = "fake_engines:HangsOpening"
+CHECK = ["check", "small-bpe", "--engine", "llama.cpp", "--cases", "2000000", "--corpus", "prompts"]
 SIGNALS = [signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGQUIT]
 
 
@@ -154,7 +155,7 @@ def test_a_second_signal_says_what_is_kept(
 @pytest.mark.parametrize("sent", nightly_but([signal.SIGINT], [signal.SIGINT, signal.SIGTERM]))
 def test_a_signal_counts_where_a_shell_had_it_ignored(sent: signal.Signals, tmp_path: Path) -> None:
     """A script that starts `tokparity ... &` has SIGINT ignored in it, and may send it later all the same."""
-    words = ["check", "small-bpe", "--cases", "2000000", "--corpus", "prompts", "--out", str(tmp_path / "out")]
+    words = [*CHECK, "--out", str(tmp_path / "out")]
     command = f"{sys.executable} -m tokparity {' '.join(words)} & echo $!; wait $!; echo $?"
     with subprocess.Popen(["sh", "-c", command], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as shell:
         assert shell.stdout is not None
@@ -172,7 +173,7 @@ def test_a_signal_counts_where_a_shell_had_it_ignored(sent: signal.Signals, tmp_
 @pytest.mark.skipif(shutil.which("timeout") is None, reason="needs timeout(1)")
 def test_who_is_ended_by_timeout_has_a_report(tmp_path: Path) -> None:
     """It signals its child, and then the group that the child is in: that is one signal, and not two."""
-    words = ["check", "small-bpe", "--cases", "2000000", "--corpus", "prompts", "--out", str(tmp_path / "out")]
+    words = [*CHECK, "--out", str(tmp_path / "out")]
     done = subprocess.run(["timeout", "--preserve-status", "8", *TOKPARITY, *words], capture_output=True, text=True)
     assert (143, True) == (done.returncode, "No verdict: the run was interrupted" in done.stdout), done.stderr
     assert "interrupted a second time" not in done.stderr

@@ -28,6 +28,7 @@ from tokparity.session.writer import Unwritten
 
 MODELS = ("small-bpe", "small-spm", "small-unigram")
 ENGINE = "reference+greedy_longest_match"
+FEW = ("--engine", "llama.cpp")
 
 
 def records(folder: Path) -> list[dict[str, object]]:
@@ -70,7 +71,7 @@ def test_ctrl_c_ends_all_of_them_with_a_report(tmp_path: Path) -> None:
     """What was found so far is there, the exit code is that of an interruption, and no process is left."""
     mark = os.getpid()
     environment = {**os.environ, "TOKPARITY_TEST": str(mark)}
-    words = ("run", *MODELS, "--cases", "1000000", "--jobs", "2", "--out", str(tmp_path))
+    words = ("run", *MODELS, *FEW, "--cases", "1000000", "--jobs", "2", "--out", str(tmp_path))
     process = subprocess.Popen(
         command(*words), env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
     )
@@ -107,7 +108,7 @@ def test_nothing_outlives_a_killed_run(tmp_path: Path, word: str) -> None:
 def test_a_model_whose_process_is_killed_costs_no_other(tmp_path: Path) -> None:
     """The others are compared, the report says which was not, and there is no verdict."""
     mark = f"{os.getpid()}0"
-    words = ("check", *MODELS, "--cases", "300", "--corpus", "prompts", "--jobs", "2", "--out", str(tmp_path))
+    words = ("check", *MODELS, *FEW, "--cases", "300", "--corpus", "prompts", "--jobs", "2", "--out", str(tmp_path))
     environment = {**os.environ, "TOKPARITY_TEST": mark}
     process = subprocess.Popen(command(*words), env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     until = time.monotonic() + 60
