@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from templates import CHATML
 
 from tokparity.chat import Renderer
-from tokparity.chat.causes import CAUSES, Cause, _reference, explained
+from tokparity.chat.causes import CAUSES, Cause, explained, predicted
 from tokparity.outcome import Rendering
 from tokparity.questions.render import Conversation, Render, Template
 
@@ -20,7 +21,11 @@ ALL = """{{ bos_token }}
     {% set content = message.content if message.content is string else message.content | map(attribute='text') | join %}
 <{{ message.role }}>{{ content }}|{{ content | trim }}|{{ content.strip() }}{{ message.name is defined }}{{ eos_token }}
 {% endfor %}
-{% if tools %}{{ tools | tojson }}{% endif %}{{ none }}
+{% if tools %}{{ tools | tojson }}{% endif %}{{ none }}{{ true }}{{ tools is none }}{{ none is iterable }}
+{{ enable_thinking is defined }}{{ date_string is defined }}
+{{ strftime_now('%Y-%m-%d') }}{{ 'é' | length }}{{ 'a\n b' | indent(2) }}
+a note {# that is dropped #}
+{% if x is defined and x == 'append' %}{{ messages.append(1) }}{% endif %}
     {% if x is defined %}x{{ x }}{% endif %}
 {% if add_generation_prompt %}<assistant>{% endif %}"""
 
@@ -28,38 +33,43 @@ PARTS = [{"type": "text", "text": "one"}, {"type": "text", "text": "two"}]
 CONVERSATION = Conversation(
     (
         {"role": "system", "content": " Be <brief>. "},
-        {"role": "user", "content": "\u00a0Hi\u3000"},
+        {"role": "user", "content": "\u00a0Hi\u3000", "name": None},
         {"role": "assistant", "content": PARTS},
     ),
-    tools=({"type": "function", "function": {"name": "a<b"}},),
+    tools=({"type": "function", "function": {"name": "a<b", "response": 1}},),
     add_generation_prompt=True,
     extra={"x": 1},
 )
+SHOWS: dict[str, dict[str, Any]] = {
+    "always_generation_prompt": {"add_generation_prompt": False},
+    "empty_tools": {"tools": None},
+    "sandbox_refuses": {"extra": {"x": "append"}},
+}
+"""What the conversation must have for a cause to show."""
+
 TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}
 WORDS = {"variables": ["x"]}
 
 
 @pytest.fixture(scope="module")
-def processes() -> Iterator[dict[str, Renderer]]:
-    """A renderer for each flip, made once."""
-    with ExitStack() as stack:
-        flips = {cause.flip for cause in CAUSES}
-        yield {flip: stack.enter_context(Renderer(flips=(flip,) if flip else ())) for flip in flips}
+def reference() -> Iterator[Renderer]:
+    """The reference, which takes any flip."""
+    with Renderer() as made:
+        yield made
 
 
-def planted(causes: Sequence[Cause], processes: dict[str, Renderer], questions: Sequence[Render]) -> list[object]:
+def planted(causes: Sequence[Cause], reference: Renderer, questions: Sequence[Render]) -> list[object]:
     """A renderer that has these causes."""
-    return list(_reference(causes, processes.__getitem__, questions))
+    return list(predicted(causes, reference, questions))
 
 
 @pytest.mark.parametrize("cause", CAUSES, ids=lambda cause: cause.name)
-def test_a_planted_cause_is_found_and_named(cause: Cause, processes: dict[str, Renderer]) -> None:
+def test_a_planted_cause_is_found_and_named(cause: Cause, reference: Renderer) -> None:
     """By one conversation on which it shows, and verified on others."""
-    adds = cause.name != "always_generation_prompt"
-    given = Conversation(CONVERSATION.messages, CONVERSATION.tools, None, adds, CONVERSATION.extra)
+    given = replace(CONVERSATION, **SHOWS.get(cause.name, {}))
     question = Render(Template(ALL), given, TOKENS)
-    ask = partial(planted, (cause,), processes)
-    (answer,), (right,) = ask([question]), processes[""].render([question])
+    ask = partial(planted, (cause,), reference)
+    (answer,), (right,) = ask([question]), reference.render([question])
     assert isinstance(answer, Rendering)
     assert answer != right
     found = explained(question, answer, ask, WORDS)  # type: ignore[arg-type]
@@ -68,29 +78,29 @@ def test_a_planted_cause_is_found_and_named(cause: Cause, processes: dict[str, R
     assert found.is_verified, found
 
 
-def test_two_causes_together_are_found(processes: dict[str, Renderer]) -> None:
+def test_two_causes_together_are_found(reference: Renderer) -> None:
     """As llama.cpp's function has them."""
     both = [cause for cause in CAUSES if cause.name in ("never_writes_bos", "trims_contents")]
     question = Render(Template(ALL), CONVERSATION, TOKENS)
-    ask = partial(planted, both, processes)
+    ask = partial(planted, both, reference)
     found = explained(question, ask([question])[0], ask, WORDS)  # type: ignore[arg-type]
     assert found is not None
     assert {"never_writes_bos", "trims_contents"} == {one.name for one in found.causes}
 
 
-def test_what_no_cause_explains_has_none(processes: dict[str, Renderer]) -> None:
+def test_what_no_cause_explains_has_none(reference: Renderer) -> None:
     """Another prompt altogether is not forced into a fit."""
     question = Render(Template(CHATML), CONVERSATION, TOKENS)
-    assert None is explained(question, Rendering("something else"), processes[""].render, WORDS)
+    assert None is explained(question, Rendering("something else"), reference.render, WORDS)
 
 
-def test_a_cause_that_fits_one_conversation_alone_is_in_part(processes: dict[str, Renderer]) -> None:
+def test_a_cause_that_fits_one_conversation_alone_is_in_part(reference: Renderer) -> None:
     """Other conversations refute it, and their number is told."""
     bos = next(cause for cause in CAUSES if cause.name == "never_writes_bos")
     question = Render(Template(ALL), CONVERSATION, TOKENS)
-    (answer,) = planted((bos,), processes, [question])
+    (answer,) = planted((bos,), reference, [question])
     assert isinstance(answer, Rendering)
-    found = explained(question, answer, processes[""].render, WORDS)
+    found = explained(question, answer, reference.render, WORDS)
     assert found is not None
     assert not found.is_verified
     assert found.right < found.tried

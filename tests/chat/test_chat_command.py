@@ -39,6 +39,18 @@ def test_renderers_are_shown_side_by_side(tmp_path: Path, capsys: pytest.Capture
     assert 2 == out.count("the same prompt and the same ")
     assert '  prompt  "[INST] Hi [/INST]Yes</s>[INST] So [/INST]"' in out
     assert "differs: it writes " in out
+    assert '  smallest conversation that shows it: {"messages": [' in out
+    assert '  smallest template that shows it there: "{{ bos_token }}' in out
+
+
+def test_diff_has_the_same_for_a_conversation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`diff MODEL --chat` prints what `chat` prints, and ends as it does."""
+    words = ["--engine", "llama.cpp"]
+    assert 1 == chat(tmp_path, INST, HELLO, *words)
+    out = capsys.readouterr().out
+    assert 1 == cli.main(["diff", str(tmp_path / "model"), "--chat", str(tmp_path / "c.json"), *words])
+    assert out == capsys.readouterr().out
+    assert 2 == cli.main(["diff", str(tmp_path / "model"), "Hi", "--chat", str(tmp_path / "c.json")])
 
 
 def test_equal_renderers_end_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -129,6 +141,17 @@ def test_a_generation_prompt_that_changes_what_is_before_it_is_told(tmp_path: Pa
     changed = "{{ 'go: ' if add_generation_prompt else 'stay: ' }}" + CHATML
     assert ["No prefix"] == [law.partition(":")[0] for law in laws(tmp_path, changed, HELLO[:1])]
     assert ["No generation prompt"] == [law.partition(":")[0] for law in laws(tmp_path, "{{ messages }}", HELLO[:1])]
+
+
+def test_a_prompt_that_does_not_grow_is_told_as_a_property(tmp_path: Path) -> None:
+    """Where the last message is written otherwise than the earlier ones; not where each is written alike."""
+    last = "{% for m in messages %}<{{ m.content }}{{ '!' if loop.last and m.role == 'assistant' }}>{% endfor %}"
+    found = laws(tmp_path, last + "{{ 'go' if add_generation_prompt }}", HELLO)
+    (law,) = found
+    assert law.startswith("No growth: the prompt of the first 2 messages does not begin the prompt of the first 3. ")
+    assert 'writes "<Hi><Yes!>", then "<Hi><Yes><So>"' in law
+    assert law.endswith("This is a property of the template, and no fault of a renderer.")
+    assert [] == laws(tmp_path, TURNS, HELLO)
 
 
 def test_control_tokens_in_a_message_are_told(tmp_path: Path) -> None:

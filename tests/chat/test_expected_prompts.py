@@ -41,6 +41,7 @@ def test_a_case_is_read_as_a_compiler_reads_it(script: dict[str, Any]) -> None:
     assert not case.is_of_jinja
 
 
+@pytest.mark.nightly
 def test_all_expected_prompts_are_written(
     script: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 from itertools import combinations
-from typing import Any
 
+from tokparity.chat.changes import (
+    each_message,
+    joined,
+    merged,
+    stripped,
+    with_bos,
+    with_empty_tools,
+    with_extra,
+    with_fields,
+    with_plain_tools,
+    without_token,
+)
 from tokparity.chat.compare import Answer
 from tokparity.chat.renderer import Renderer
 from tokparity.generators.conversations import conversations
@@ -54,30 +65,18 @@ def explained(question: Render, answer: Rendering, ask: Ask, words: Mapping[str,
     given = [one for one in conversations(words) if one.messages]
     others = given[:: max(len(given) // _ATTACKS, 1)][:_ATTACKS]
     questions = [replace(question, conversation=one) for one in others]
-    with ExitStack() as stack:
-        renderers: dict[str, Renderer] = {}
-
-        def flipped(name: str) -> Renderer:
-            if name not in renderers:
-                renderers[name] = stack.enter_context(Renderer(flips=(name,) if name else ()))
-            return renderers[name]
-
+    with Renderer() as reference:
         for count in (1, 2):
-            told = [causes for causes in _choices(count) if _reference(causes, flipped, [question]) == [answer]]
+            told = [
+                causes for causes in combinations(CAUSES, count) if predicted(causes, reference, [question]) == [answer]
+            ]
             if told:
                 answers = ask(questions)
-                return max((_attacked(one, flipped, questions, answers) for one in told), key=_certainty)
+                return max((_attacked(one, reference, questions, answers) for one in told), key=_certainty)
     return None
 
 
-def _choices(count: int) -> Iterator[tuple[Cause, ...]]:
-    """Combinations with at most one flip of Jinja."""
-    yield from (causes for causes in combinations(CAUSES, count) if sum(bool(one.flip) for one in causes) < 2)
-
-
-def _reference(
-    causes: Sequence[Cause], flipped: Callable[[str], Renderer], questions: Sequence[Render]
-) -> list[Answer]:
+def predicted(causes: Sequence[Cause], reference: Renderer, questions: Sequence[Render]) -> list[Answer]:
     """What the reference answers with these causes."""
     asked = []
     for question in questions:
@@ -85,7 +84,8 @@ def _reference(
             question = cause.asked(question)
         asked.append(question)
     answers: list[Answer] = []
-    for question, answer in zip(questions, flipped("".join(cause.flip for cause in causes)).render(asked), strict=True):
+    flips = [cause.flip for cause in causes if cause.flip]
+    for question, answer in zip(questions, reference.render(asked, flips), strict=True):
         if isinstance(answer, Rendering) and answer.prompt is not None:
             prompt = answer.prompt
             for cause in causes:
@@ -97,14 +97,14 @@ def _reference(
 
 def _attacked(
     causes: tuple[Cause, ...],
-    flipped: Callable[[str], Renderer],
+    reference: Renderer,
     questions: Sequence[Render],
     answers: Sequence[Answer],
 ) -> Explanation:
-    predicted = _reference(causes, flipped, questions)
+    foreseen = predicted(causes, reference, questions)
     pairs = [
         (mine.prompt, its.prompt)
-        for mine, its in zip(predicted, answers, strict=True)
+        for mine, its in zip(foreseen, answers, strict=True)
         if isinstance(mine, Rendering) and isinstance(its, Rendering)
     ]
     return Explanation(causes, sum(mine == its for mine, its in pairs), len(pairs))
@@ -114,90 +114,85 @@ def _certainty(found: Explanation) -> tuple[bool, int]:
     return found.is_verified, found.right
 
 
-def _messages(change: Callable[[dict[str, Any]], dict[str, Any]]) -> Callable[[Render], Render]:
-    """A question with each message changed."""
-
-    def asked(question: Render) -> Render:
-        given = question.conversation
-        return replace(question, conversation=replace(given, messages=tuple(change({**one}) for one in given.messages)))
-
-    return asked
-
-
-def _conversation(**fields: Any) -> Callable[[Render], Render]:
-    return lambda question: replace(question, conversation=replace(question.conversation, **fields))
-
-
-def _token(name: str) -> Callable[[Render], Render]:
-    return lambda question: replace(question, tokens={**question.tokens, name: ""})
-
-
-def _stripped(message: dict[str, Any]) -> dict[str, Any]:
-    content = message.get("content")
-    return {**message, "content": content.strip()} if isinstance(content, str) else message
-
-
-def _joined(message: dict[str, Any]) -> dict[str, Any]:
-    content = message.get("content")
-    if not isinstance(content, list):
-        return message
-    texts = [part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str)]
-    return {**message, "content": "\n".join(texts)}
-
-
-def _merged(between: str) -> Callable[[Render], Render]:
-    """A question with the system's message in front of the next message's content."""
-
-    def asked(question: Render) -> Render:
-        first, *rest = question.conversation.messages or ({},)
-        if first.get("role") != "system" or not rest:
-            return question
-        told = {**rest[0], "content": f"{first.get('content')}{between}{rest[0].get('content')}"}
-        return replace(question, conversation=replace(question.conversation, messages=(told, *rest[1:])))
-
-    return asked
-
-
-def _with_bos(prompt: str, tokens: Mapping[str, str]) -> str:
-    return tokens.get("bos_token", "") + prompt
-
-
 CAUSES = (
-    Cause("never_writes_bos", "It writes no BOS.", "Let the tokenizer add BOS to this prompt.", _token("bos_token")),
-    Cause("never_writes_eos", "It writes no EOS.", "Give the renderer the model's EOS.", _token("eos_token")),
-    Cause("writes_bos_twice", "It writes BOS once more.", "Take one of the two away.", wrote=_with_bos),
+    Cause(
+        "never_writes_bos", "It writes no BOS.", "Let the tokenizer add BOS to this prompt.", without_token("bos_token")
+    ),
+    Cause("never_writes_eos", "It writes no EOS.", "Give the renderer the model's EOS.", without_token("eos_token")),
+    Cause("writes_bos_twice", "It writes BOS once more.", "Take one of the two away.", wrote=with_bos),
     Cause(
         "no_generation_prompt",
         "It ignores add_generation_prompt.",
         "Add the beginning of the answer to the prompt.",
-        _conversation(add_generation_prompt=False),
+        with_fields(add_generation_prompt=False),
     ),
     Cause(
         "always_generation_prompt",
         "It writes the generation prompt always.",
         "Pass add_generation_prompt to the template.",
-        _conversation(add_generation_prompt=True),
+        with_fields(add_generation_prompt=True),
     ),
-    Cause("drops_tools", "It does not pass tools.", "Pass tools to the template.", _conversation(tools=None)),
-    Cause("drops_variables", "It passes no other variables.", "Pass all variables.", _conversation(extra={})),
-    Cause("trims_contents", "It trims each content.", "Pass contents as they are.", _messages(_stripped)),
-    Cause("joins_parts", "It joins the parts of a content with newlines.", "Pass the parts.", _messages(_joined)),
+    Cause("drops_tools", "It does not pass tools.", "Pass tools to the template.", with_fields(tools=None)),
+    Cause("drops_variables", "It passes no other variables.", "Pass all variables.", with_fields(extra={})),
+    Cause("trims_contents", "It trims each content.", "Pass contents as they are.", each_message(stripped)),
+    Cause("joins_parts", "It joins the parts of a content with newlines.", "Pass the parts.", each_message(joined)),
     Cause(
         "merges_system",
         "It puts the system message and a line end before the next message's content.",
         "Pass the system message by itself.",
-        _merged("\n"),
+        merged("\n"),
     ),
     Cause(
         "merges_system_apart",
         "It puts the system message and an empty line before the next message's content.",
         "Pass the system message by itself.",
-        _merged("\n\n"),
+        merged("\n\n"),
     ),
-    Cause("trims_ascii_only", "It trims ASCII white space alone.", "Trim as Python does.", flip="trims_ascii_only"),
-    Cause("none_is_empty", "It writes nothing for None.", "Write None as Python does.", flip="none_is_empty"),
-    Cause("keeps_line_ends", "It keeps the line end after a block.", "Set trim_blocks.", flip="keeps_line_ends"),
-    Cause("keeps_indents", "It keeps the spaces before a block.", "Set lstrip_blocks.", flip="keeps_indents"),
-    Cause("escapes_json", "It escapes JSON for HTML.", "Replace the filter tojson.", flip="escapes_json"),
+    Cause(
+        "defines_enable_thinking",
+        "It sets enable_thinking to true where nobody does.",
+        "Pass enable_thinking, or switch its default off.",
+        lambda question: with_extra(question, "enable_thinking", True),
+    ),
+    Cause(
+        "rebuilds_tools",
+        "It passes the name, description and parameters of a tool alone.",
+        "Pass tools as they are.",
+        with_plain_tools,
+    ),
+    Cause(
+        "passes_date_string",
+        "It passes the day of today as date_string.",
+        "Pass date_string yourself.",
+        lambda question: with_extra(question, "date_string", datetime.now().strftime("%d %b %Y")),
+    ),
+    Cause("empty_tools", "It passes an empty list where there are no tools.", "Pass no tools.", with_empty_tools),
+    *(
+        Cause(name, sentence, fix, flip=name)
+        for name, sentence, fix in (
+            ("trims_ascii_only", "It trims ASCII white space alone.", "Trim as Python does."),
+            ("none_is_empty", "It writes nothing for None.", "Write None as Python does."),
+            ("keeps_none_fields", "It passes the fields of a message that are None.", "Leave out what is None."),
+            ("writes_values_as_json", "It writes true, lists and dicts as JSON.", "Write values as Python does."),
+            ("keeps_line_ends", "It keeps the line end after a block.", "Set trim_blocks."),
+            ("keeps_indents", "It keeps the spaces before a block.", "Set lstrip_blocks."),
+            ("escapes_json", "It escapes JSON for HTML, and sorts its keys.", "Replace the filter tojson."),
+            ("escapes_json_in_order", "It escapes JSON for HTML.", "Replace the filter tojson."),
+            ("reads_clock", "It writes the day of today, not the fixed one.", "Compare prompts of the same day."),
+            ("counts_bytes", "It counts the bytes of a text as its length.", "Count characters."),
+            ("indent_first_line", "It indents the first line as well.", "Leave out the first line, as Jinja does."),
+            ("none_is_iterable", "It takes None for iterable.", "Test whether there are tools by `if tools`."),
+            (
+                "drops_text_before_comment",
+                "It drops what stands before a comment in its line.",
+                "Put comments into lines of their own.",
+            ),
+            (
+                "sandbox_refuses",
+                "It lets a template change a list, which the sandbox refuses.",
+                "Render in the immutable sandbox.",
+            ),
+        )
+    ),
 )
 """All causes that are known, the plainest first."""

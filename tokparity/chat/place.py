@@ -38,7 +38,7 @@ class Part:
 
 def parts(ours: str, its: str) -> list[Part]:
     """The parts in which two templates differ; a change of the white space inside a tag is none."""
-    cut = [list(_cut(text)) for text in (ours, its)]
+    cut = [list(cut(text)) for text in (ours, its)]
     if max(map(len, cut)) > _MOST_PARTS:
         return [Part((0, len(ours)), (0, len(its)))]
     starts = [[0], [0]]
@@ -108,7 +108,7 @@ def _plain(piece: str) -> str:
     return piece if piece.strip() else _SPACE
 
 
-def _cut(text: str) -> Iterator[str]:
+def cut(text: str) -> Iterator[str]:
     """A template in pieces: its tags, and what stands between them. Joined they are the template."""
     start, at = 0, 0
     never: set[str] = set()
@@ -129,7 +129,7 @@ def _cut(text: str) -> Iterator[str]:
 
 def spread(text: str) -> str:
     """The template in which each tag has a line of its own, and so has what comes after the tag of a block."""
-    pieces = list(_cut(text))
+    pieces = list(cut(text))
     after = ("{{\n''}}" if piece[:2] == "{%" else "" for piece in pieces)  # which writes nothing
     return "".join(_OPENED.sub(r"\g<0>\n", one, count=1) + more for one, more in zip(pieces, after, strict=True))
 

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from tokparity.chat.causes import explained
+from tokparity.chat.causes import Explanation, explained
 from tokparity.chat.compare import Answer
+from tokparity.chat.grouping import smallest, with_template
+from tokparity.chat.place import around
+from tokparity.chat.reasons import Finding
 from tokparity.chat.renderer import Renderer
 from tokparity.engines.renderers import engine_of
 from tokparity.errors import TokparityError
@@ -64,14 +68,20 @@ def differing(found: Sequence[Prompt]) -> list[Prompt]:
     return [one for one in asked if not isinstance(one.answer, Rendering) or one.answer.prompt != right.prompt]
 
 
-def why(one: Prompt, question: Render) -> str:
-    """Say how the renderer's prompt differs from the oracle's; empty if the renderer made none."""
+def why(one: Prompt, right: Answer, question: Render) -> Iterator[str]:
+    """Say how the renderer's prompt differs from the oracle's, and where it shows; nothing if it made none."""
     if not isinstance(one.answer, Rendering):
-        return ""
+        return
     with Renderer(engine_of(one.renderer)) as other, Renderer() as reference:
         found = explained(question, one.answer, other.render, reference.words(question.template.text))
-    if found is None:
-        return "no known cause explains this prompt"
+        yield f"cause: {_told(found) if found else 'no known cause explains this prompt'}"
+        causes = found.causes if found else ()
+        shown = smallest(Finding((0,), question, right, one.answer, causes), other, reference)
+        yield f"smallest conversation that shows it: {shown.question.conversation.literal}"
+        yield f"smallest template that shows it there: {literal(with_template(shown, other, reference).template)}"
+
+
+def _told(found: Explanation) -> str:
     names = " + ".join(cause.name for cause in found.causes)
     sure = f"{'verified' if found.is_verified else 'in part'}: {found.right} of {found.tried} other conversations agree"
     told = " ".join(f"{cause.sentence} {cause.fix}" for cause in found.causes)
@@ -81,7 +91,9 @@ def why(one: Prompt, question: Render) -> str:
 def broken_laws(question: Render, prompt: str, tokenizer: Tokenizer) -> Iterator[str]:
     """In sentences, what a program must know that makes ids of this prompt."""
     yield from _bos_twice(prompt, tokenizer)
-    yield from _no_prefix(question)
+    with Renderer() as renderer:
+        yield from _no_prefix(question, renderer)
+        yield from _no_growth(question, renderer)
     yield from _controls_in_messages(question.conversation, prompt, tokenizer)
 
 
@@ -98,16 +110,10 @@ def _bos_twice(prompt: str, tokenizer: Tokenizer) -> Iterator[str]:
         )
 
 
-def _no_prefix(question: Render) -> Iterator[str]:
+def _no_prefix(question: Render, renderer: Renderer) -> Iterator[str]:
     """The prompt with the generation prompt does not begin with the one without."""
-    with Renderer() as renderer:
-        answers = renderer.render(
-            [
-                replace(question, conversation=replace(question.conversation, add_generation_prompt=adds))
-                for adds in (False, True)
-            ]
-        )
-    without, whole = (one.prompt if isinstance(one, Rendering) else None for one in answers)
+    given = question.conversation
+    without, whole = _made(question, [replace(given, add_generation_prompt=adds) for adds in (False, True)], renderer)
     if without is not None and whole is not None and not whole.startswith(without):
         yield (
             "No prefix: the prompt with the generation prompt does not begin with the prompt without it. "
@@ -115,6 +121,29 @@ def _no_prefix(question: Render) -> Iterator[str]:
         )
     elif without is not None and without == whole and question.conversation.messages:
         yield "No generation prompt: the template writes the same with add_generation_prompt and without it."
+
+
+def _no_growth(question: Render, renderer: Renderer) -> Iterator[str]:
+    """The prompt of the first messages does not begin that of more messages."""
+    given = replace(question.conversation, add_generation_prompt=False)
+    counts = range(1, len(given.messages) + 1)
+    made = _made(question, [replace(given, messages=given.messages[:count]) for count in counts], renderer)
+    grown = [(count, prompt) for count, prompt in zip(counts, made, strict=True) if prompt is not None]
+    for (few, before), (more, after) in pairwise(grown):
+        if not after.startswith(before):
+            first, second = around(before, after)
+            yield (
+                f"No growth: the prompt of the first {few} messages does not begin the prompt of the first {more}. The "
+                f"template writes {first}, then {second}. A cache of the first is of no use for the second. "
+                "This is a property of the template, and no fault of a renderer."
+            )
+            return
+
+
+def _made(question: Render, given: Sequence[Conversation], renderer: Renderer) -> list[str | None]:
+    """The reference's prompts of several conversations; None where there is none."""
+    answers = renderer.render([replace(question, conversation=one) for one in given])
+    return [one.prompt if isinstance(one, Rendering) else None for one in answers]
 
 
 def _controls_in_messages(conversation: Conversation, prompt: str, tokenizer: Tokenizer) -> Iterator[str]:

@@ -11,7 +11,7 @@ from typing import Any
 from tokparity.engines.buffers import Texts
 from tokparity.engines.process.client import Client
 from tokparity.engines.renderers import REFERENCE, unpacked
-from tokparity.engines.renderers.jinja import CODE, REACH, WORDS
+from tokparity.engines.renderers.jinja import CODE, FLIPS, REACH, WORDS
 from tokparity.outcome import Failure, Rendering
 from tokparity.questions.json_text import strict
 from tokparity.questions.render import Render
@@ -35,19 +35,21 @@ class Reach:
 
 
 class Renderer:
-    """Answers `Render` until `close`, at the latest until this process ends; `flips` are those of `causes`."""
+    """Answers `Render` until `close`, at the latest until this process ends."""
 
-    def __init__(self, name: str = REFERENCE, seconds: float | None = None, flips: Sequence[str] = ()) -> None:
-        options = {"flips": list(flips)} if flips else {}
-        self._client = Client(name, "", options, timeout=SECONDS if seconds is None else seconds, memory=MEMORY)
+    def __init__(self, name: str = REFERENCE, seconds: float | None = None) -> None:
+        self._client = Client(name, "", {}, timeout=SECONDS if seconds is None else seconds, memory=MEMORY)
 
     def version(self) -> str:
         """The library and its version; raises EngineError or MissingDependencyError where it cannot be used."""
         return self._client.wait_ready()
 
-    def render(self, questions: Sequence[Render]) -> list[Rendering | Failure]:
-        """The rendering of each question."""
-        return [answer if isinstance(answer, Failure) else unpacked(answer) for answer in self._answers(questions)]
+    def render(self, questions: Sequence[Render], flips: Sequence[str] = ()) -> list[Rendering | Failure]:
+        """The rendering of each question; the reference takes flips as well (see `causes`)."""
+        asked = [question.packed() for question in questions]
+        if flips:
+            asked = [json.dumps({FLIPS: list(flips), "question": one.decode()}).encode() for one in asked]
+        return [answer if isinstance(answer, Failure) else unpacked(answer) for answer in self._answers(asked)]
 
     def words(self, template: str) -> Mapping[str, Sequence[str]]:
         """The variables, fields and strings in a template, by these three names; none where it cannot be parsed."""
@@ -78,8 +80,8 @@ class Renderer:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    def _answers(self, questions: Sequence[Render]) -> Iterator[bytes | Failure]:
-        for batch in _batches([question.packed() for question in questions]):
+    def _answers(self, packed: Sequence[bytes]) -> Iterator[bytes | Failure]:
+        for batch in _batches(packed):
             results = self._client.submit_render(Texts.from_list(batch)).result()
             for i in range(len(batch)):
                 yield results.failed.get(i) or results.text(i) or b""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tokparity.cli import arguments, options
+from tokparity.cli import arguments, chat_templates, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say
 from tokparity.cli.exit_codes import DIFFERENT
@@ -27,6 +27,7 @@ SECTION = "Look at one tokenizer"
 EXAMPLES = (
     "tokparity chat model.gguf conversation.json",
     "tokparity chat ./model conversation.json --engine jinja2 --engine llama.cpp",
+    "tokparity chat --templates ./templates --engine minijinja --out today",
 )
 EXIT_1 = "a renderer writes another prompt than jinja2 as transformers sets it up"
 
@@ -45,6 +46,16 @@ def parameters() -> list[click.Parameter]:
             "xllamacpp-server, exec:COMMAND, http:URL (again for more)",
         ),
         options.Option("--template", metavar="NAME", help="the chat template of this name, where a model has several"),
+        options.Option(
+            "--templates",
+            multiple=True,
+            metavar="FOLDER",
+            help="instead of a conversation: all .jinja files of a folder, or a model (again for more)",
+        ),
+        options.Option(
+            "--conversations", callback=options.count, metavar="N", help="conversations for each template (default: 25)"
+        ),
+        options.Option("--out", metavar="DIR", help="--templates: write differences.csv, chat.md and index.html there"),
         options.Option("--json", is_flag=True, help="one JSON object per renderer, for programs"),
     ]
 
@@ -57,13 +68,15 @@ def main(args: Arguments) -> int:
     from tokparity.outcome import Rendering
     from tokparity.reference.tokenizer import Tokenizer
 
+    for name in args.engine:
+        engine_of(name)
+    if args.templates:
+        return chat_templates.main(args)
     if len(args.words) != 2:
         raise UsageError(
             f"chat takes a model and a conversation, found {len(args.words)} words",
             "write: tokparity chat MODEL CONVERSATION.json",
         )
-    for name in args.engine:
-        engine_of(name)
     source = arguments.source(args.words[0])
     question = Render(_template(source, args.template), conversation_in(Path(args.words[1])), tokens_of(source))
     tokenizer = Tokenizer(source.vocabulary, source.behaviour)
@@ -124,7 +137,7 @@ def _told(found: Sequence[Prompt], other: Sequence[Prompt], question: Render) ->
             yield f"  pieces  {' '.join(map(literal, one.pieces))}"
         if one in other and (parts := _both(answer, right)):
             yield f"  differs: it writes {parts[0]}, {found[0].renderer} writes {parts[1]}"
-            yield f"  cause: {why(one, question)}"
+            yield from (f"  {line}" for line in why(one, right, question))
 
 
 def _both(answer: Answer, right: Answer) -> tuple[str, str] | None:

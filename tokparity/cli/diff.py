@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tokparity.case import AnyCase, Case, Origin
-from tokparity.cli import arguments, options
+from tokparity.cli import arguments, chat, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say, shown, terminal
 from tokparity.cli.exit_codes import DIFFERENT
@@ -43,6 +43,11 @@ def parameters() -> list[click.Parameter]:
         options.Option("--prefill", metavar="IDS", help="with --stream: a JSON array of the ids of the prompt before"),
         options.Option("--again", is_flag=True, help="encode TEXT, decode its ids, and encode what they decode to"),
         options.Option("--keep-special", is_flag=True, help="show special tokens in text that ids are decoded to"),
+        options.Option(
+            "--chat",
+            metavar="CONVERSATION.json",
+            help="no TEXT: the prompt of each renderer, as `tokparity chat` has it",
+        ),
         options.Option(
             "--after",
             multiple=True,
@@ -132,6 +137,10 @@ def main(args: Arguments) -> int:
     from tokparity.session.why import why
     from tokparity.session.wrong_keys import mended_base
 
+    if args.chat is not None:
+        return chat.main(
+            Arguments(words=[*args.words, args.chat], engine=args.engine, template=None, templates=(), json=False)
+        )
     arguments.check_engines(args.engine)
     named, (word,) = arguments.one_model(args, texts=1)
     case = Case(_question(args, word), Origin("given", "command line"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +18,15 @@ from tokparity.questions.render import MOST_TEMPLATE, Render, unpacked
 
 if TYPE_CHECKING:
     from jinja2 import Template
+    from jinja2.sandbox import SandboxedEnvironment
 
-WORDS, CODE, REACH = "words_of", "code_of", "reach_of"
-"""The keys of questions about templates: the words of one, whether two are one program, the lines that are reached."""
+WORDS, CODE, REACH, FLIPS = "words_of", "code_of", "reach_of", "flips"
+"""The keys of questions about templates: the words of one, whether two are one program, the lines that are reached.
 
-_MOST_COMPILED = 16
+With FLIPS, the question below it is answered by an environment that has them (see `flips`).
+"""
+
+_MOST_COMPILED = 64
 
 
 class Jinja:
@@ -37,20 +41,27 @@ class Jinja:
 
     def open(self, path: str, options: Options) -> JinjaModel:
         """An environment, which needs no file."""
-        return JinjaModel(_listed(options))
+        return JinjaModel()
 
 
 class JinjaModel(ShutModel):
     """Renders templates, and tells the words of one."""
 
-    def __init__(self, flips: Collection[str] = ()) -> None:
+    def __init__(self) -> None:
         super().__init__()
         from tokparity.engines.renderers import reading, sandbox
 
         self._reading, self._sandbox = reading, sandbox
-        self._environment = sandbox.environment(flips)
-        self._compiled: dict[str, Template] = {}
+        self._flips: tuple[str, ...] = ()
+        self._environments: dict[tuple[str, ...], SandboxedEnvironment] = {}
+        self._compiled: dict[tuple[tuple[str, ...], str], Template] = {}
         self._warm_up()
+
+    @property
+    def _environment(self) -> SandboxedEnvironment:
+        if self._flips not in self._environments:
+            self._environments[self._flips] = self._sandbox.environment(self._flips)
+        return self._environments[self._flips]
 
     def _warm_up(self) -> None:
         """Have all imported that an error needs."""
@@ -65,6 +76,12 @@ class JinjaModel(ShutModel):
 
     def _answer(self, question: bytes) -> bytes:
         said = strict(question)
+        if FLIPS in said:
+            self._flips = tuple(said[FLIPS])
+            try:
+                return super()._answer(said["question"].encode())
+            finally:
+                self._flips = ()
         if WORDS in said:
             return json.dumps(self._reading.words(self._environment, said[WORDS])).encode()
         if CODE in said:
@@ -81,7 +98,7 @@ class JinjaModel(ShutModel):
                 self.rendering(question)
 
         text = questions[0].template.text
-        template = self._compiled[text] = self._reading.marked(self._environment, text)
+        template = self._compiled[(), text] = self._reading.marked(self._environment, text)
         return self._reading.reached(template, [partial(render, question) for question in questions])
 
     def rendering(self, question: Render) -> Rendering:
@@ -102,25 +119,23 @@ class JinjaModel(ShutModel):
     def _template(self, text: str) -> Template:
         if len(text.encode("utf-8", "surrogatepass")) > MOST_TEMPLATE:
             raise WrongAnswerError(f"the template has more than {MOST_TEMPLATE} bytes", "shorten it")
-        if text not in self._compiled:
-            if len(self._compiled) == _MOST_COMPILED:
+        key = (self._flips, text)
+        if key not in self._compiled:
+            if len(self._compiled) >= _MOST_COMPILED:
                 self._compiled.clear()
-            self._compiled[text] = self._environment.from_string(text)
-        return self._compiled[text]
+            self._compiled[key] = self._environment.from_string(text)
+        return self._compiled[key]
 
     def _context(self, question: Render) -> dict[str, Any]:
         """The variables, of which those of the conversation win, as in transformers."""
-        asked = question.conversation
+        asked, keeps = question.conversation, "keeps_none_fields" in self._flips
         return {
             **question.tokens,
             **asked.extra,
-            "messages": self._sandbox.messages_of(asked.messages),
+            "messages": [dict(message) for message in asked.messages]
+            if keeps
+            else self._sandbox.messages_of(asked.messages),
             "tools": None if asked.tools is None else list(asked.tools),
             "documents": None if asked.documents is None else list(asked.documents),
             "add_generation_prompt": asked.add_generation_prompt,
         }
-
-
-def _listed(options: Options) -> list[str]:
-    found = options.get("flips", ())
-    return [str(name) for name in found] if isinstance(found, list | tuple) else []

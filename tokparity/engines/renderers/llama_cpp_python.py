@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 from tokparity.engines.answers import UnsupportedError
@@ -10,6 +11,8 @@ from tokparity.engines.renderers.shut import WARMING, ShutModel
 from tokparity.engines.renderers.transformers import pinned
 from tokparity.outcome import Rendering
 from tokparity.questions.render import Render
+
+_MOST_COMPILED = 16
 
 
 class Formatter:
@@ -35,7 +38,7 @@ class FormatterModel(ShutModel):
 
     def __init__(self, formats: Any) -> None:
         super().__init__()
-        self._formats = formats
+        self._made = lru_cache(_MOST_COMPILED)(formats.Jinja2ChatFormatter)
         self.rendering(WARMING)
 
     def rendering(self, question: Render) -> Rendering:
@@ -43,10 +46,8 @@ class FormatterModel(ShutModel):
         asked = question.conversation
         if asked.documents is not None:
             raise UnsupportedError("llama-cpp-python takes no documents")
-        tokens = {name: question.tokens.get(name, "") for name in ("bos_token", "eos_token")}
-        formatter = self._formats.Jinja2ChatFormatter(
-            question.template.text, add_generation_prompt=asked.add_generation_prompt, **tokens
-        )
+        tokens = tuple(question.tokens.get(name, "") for name in ("eos_token", "bos_token"))
+        formatter = self._made(question.template.text, *tokens, asked.add_generation_prompt)
         tools = None if asked.tools is None else list(asked.tools)
         try:
             answer = formatter(messages=[dict(message) for message in asked.messages], tools=tools, **asked.extra)

@@ -7,7 +7,6 @@ Source: transformers 5.24, `utils/chat_template_utils.py` (`_cached_compile_jinj
 from __future__ import annotations
 
 import json
-import string
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -17,7 +16,9 @@ import jinja2.debug  # what an error needs, for nothing can be imported later
 import jinja2.ext
 import jinja2.meta
 from jinja2 import nodes
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedEnvironment
+
+from tokparity.engines.renderers.flips import FLIPS, KINDS
 
 NOW = datetime(2026, 1, 2, 3, 4, 5)
 """The time that every template reads."""
@@ -75,35 +76,15 @@ class Dict:
         return dict.fromkeys(*args)
 
 
-class AsciiTrimming(ImmutableSandboxedEnvironment):
-    """Jinja in which strings are trimmed of ASCII white space alone."""
-
-    def call(__self, __context: Any, __obj: Any, *args: Any, **kwargs: Any) -> Any:
-        """Call a function for a template."""
-        if not args and getattr(__obj, "__name__", "") in ("strip", "lstrip", "rstrip"):
-            args = (string.whitespace,)
-        return super().call(__context, __obj, *args, **kwargs)
-
-
-def environment(flips: Collection[str] = ()) -> ImmutableSandboxedEnvironment:
-    """A new environment, as transformers has it but for these flips (see `chat.causes`)."""
-    kind = AsciiTrimming if "trims_ascii_only" in flips else ImmutableSandboxedEnvironment
-    made = kind(
-        trim_blocks="keeps_line_ends" not in flips,
-        lstrip_blocks="keeps_indents" not in flips,
-        finalize=_nothing_for_none if "none_is_empty" in flips else None,
-        extensions=[Generation, jinja2.ext.loopcontrols],
-    )
-    if "trims_ascii_only" in flips:
-        made.filters["trim"] = lambda text, chars=string.whitespace: str(text).strip(chars)
-    if "escapes_json" not in flips:
-        made.filters["tojson"] = _to_json
+def environment(flips: Collection[str] = ()) -> SandboxedEnvironment:
+    """A new environment, as transformers has it but for these flips (see `flips`)."""
+    kind = next((KINDS[name] for name in flips if name in KINDS), ImmutableSandboxedEnvironment)
+    made = kind(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, jinja2.ext.loopcontrols])
+    made.filters["tojson"] = _to_json
     made.globals |= {"raise_exception": _raise, "strftime_now": NOW.strftime, "dict": Dict(), "namespace": Namespace}
+    for name in flips:
+        FLIPS[name](made)
     return made
-
-
-def _nothing_for_none(value: Any) -> Any:
-    return "" if value is None else value
 
 
 def _raise(message: object) -> None:

@@ -13,6 +13,7 @@ class Model {
   constructor(Template) {
     this.Template = Template;
     this.capabilities = { renders: true };
+    this.last = { template: null, parsed: null };
   }
 
   static async open(load) {
@@ -29,7 +30,8 @@ class Model {
   render({ template, tokens, extra, ...given }) {
     const fixed = { tools: null, documents: null, add_generation_prompt: false, ...given };
     try {
-      return { prompt: new this.Template(template).render({ ...tokens, ...extra, ...fixed }) };
+      if (this.last.template !== template) this.last = { template, parsed: new this.Template(template) };
+      return { prompt: this.last.parsed.render({ ...tokens, ...extra, ...fixed }) };
     } catch (error) {
       if (!(error instanceof Raised)) throw error;
       return { raised: error.message };

@@ -71,6 +71,7 @@ def served(template: str, tokens: list[tuple[str, str]]) -> Any:
         given.model.path = path
         given.chat_template, given.use_jinja = template, True
         given.n_ctx, given.n_parallel, given.warmup = 64, 1, False
+        given.prefill_assistant = False  # else the answer that comes last has no end
         given.cache_ram_mib, given.fit_params, given.kv_unified = 0, False, True
         given.hostnames, given.port, given.n_threads_http = ["127.0.0.1"], 0, 1
         try:

@@ -1,0 +1,168 @@
+"""Why a renderer's prompts differ on some conversations of one template: causes, else what the conversations have."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from tokparity.chat.causes import CAUSES, Cause, predicted
+from tokparity.chat.compare import Answer
+from tokparity.chat.renderer import Renderer
+from tokparity.outcome import Failure, Rendering
+from tokparity.questions.render import Conversation, Render
+
+_ENOUGH = 10
+_MOST_ACTIVE = {1: 100, 2: 10, 3: 6}
+"""Causes that change a prompt of a template, of which the first few are tried alone, by twos, and by threes."""
+
+_LONGEST = 80
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Conversations (their places) on which a renderer differs for one reason.
+
+    `causes` predict its answers; there are none where none do. `told` then says what the
+    conversations have in common. Of the `tried` conversations, these and all on which the renderer is right, `right`
+    are as the causes predict.
+    """
+
+    places: tuple[int, ...]
+    question: Render
+    ours: Answer
+    its: Answer
+    causes: tuple[Cause, ...] = ()
+    told: str = ""
+    right: int = 0
+    tried: int = 0
+    template: str = ""
+    """The smallest template that shows it on the conversation of the question; empty where nobody looked for it."""
+
+    @property
+    def reason(self) -> str:
+        """The causes, or what is common."""
+        return " + ".join(cause.name for cause in self.causes) or self.told
+
+    @property
+    def status(self) -> str:
+        """How sure the causes are."""
+        if not self.causes:
+            return "unexplained"
+        return "verified" if self.right == self.tried >= _ENOUGH else "in part"
+
+
+class Predictions:
+    """What the reference writes with causes; the answers to the same questions are kept."""
+
+    def __init__(self, reference: Renderer) -> None:
+        self._reference = reference
+        self._known: dict[tuple[str, ...], list[Answer]] = {}
+        self._questions: Sequence[Render] = ()
+
+    def of(self, questions: Sequence[Render], causes: tuple[Cause, ...]) -> list[Answer]:
+        """The answers with these causes."""
+        if questions is not self._questions:
+            self._known.clear()
+            self._questions = questions
+        key = tuple(cause.name for cause in causes)
+        if key not in self._known:
+            self._known[key] = predicted(causes, self._reference, questions)
+        return self._known[key]
+
+
+def findings(
+    questions: Sequence[Render],
+    right: Sequence[Answer],
+    its: Sequence[Answer],
+    wrong: Sequence[int],
+    same: Sequence[int],
+    predictions: Predictions,
+) -> Iterator[Finding]:
+    """The fewest causes first, each for the conversations that it explains; the rest by what it has in common."""
+    left = list(wrong)
+
+    def predict(causes: tuple[Cause, ...]) -> list[Answer]:
+        return predictions.of(questions, causes)
+
+    def explained(causes: tuple[Cause, ...]) -> tuple[list[int], int]:
+        answers = predict(causes)
+        return [i for i in left if alike(answers[i], its[i])], sum(not alike(answers[i], its[i]) for i in same)
+
+    def made(places: Sequence[int], causes: tuple[Cause, ...] = (), told: str = "") -> Finding:
+        first = min(places, key=lambda i: len(questions[i].conversation.spelled))
+        answers = predict(causes) if causes else []
+        tried = (*places, *same) if causes else ()
+        agree = sum(alike(answers[i], its[i]) for i in tried)
+        return Finding(tuple(places), questions[first], right[first], its[first], causes, told, agree, len(tried))
+
+    active = [one for one in CAUSES if any(predict((one,))[i] != right[i] for i in wrong)]
+    for size in _MOST_ACTIVE:
+        while left:
+            told = {causes: explained(causes) for causes in combinations(active[: _MOST_ACTIVE[size]], size)}
+            best = max(told, key=lambda causes: len(told[causes][0]) - told[causes][1], default=None)
+            if best is None or len(told[best][0]) <= told[best][1]:
+                break
+            yield made(told[best][0], best)
+            left = [i for i in left if i not in told[best][0]]
+    for words in dict.fromkeys(why(right[i], its[i]) for i in left):
+        places = [i for i in left if why(right[i], its[i]) == words]
+        others = [i for i in range(len(questions)) if i not in left and i in (*wrong, *same)]
+        yield made(places, told=words or _common([questions[i] for i in places], [questions[i] for i in others]))
+
+
+def alike(mine: Answer, its: Answer) -> bool:
+    """Whether both write the same prompt, or none."""
+    prompts = [one.prompt if isinstance(one, Rendering) else None for one in (mine, its)]
+    return prompts[0] == prompts[1]
+
+
+def why(right: Answer, its: Answer) -> str:
+    """What one of the two says where it writes none; empty where both write a prompt."""
+    for who, answer in (("it fails: ", its), ("jinja2 fails: ", right)):
+        if isinstance(answer, Failure):
+            return who + answer.message.partition("\n")[0][:_LONGEST]
+        if answer.prompt is None:
+            return who.replace("fails", "raises") + answer.raised[:_LONGEST]
+    return ""
+
+
+_HAS: Mapping[str, Callable[[Conversation], bool]] = {
+    "a generation prompt is asked for": lambda given: given.add_generation_prompt,
+    "no generation prompt is asked for": lambda given: not given.add_generation_prompt,
+    "there is a system message": lambda given: any(one.get("role") == "system" for one in given.messages),
+    "there is no system message": lambda given: all(one.get("role") != "system" for one in given.messages),
+    "there are tools": lambda given: given.tools is not None,
+    "a tool is called": lambda given: any("tool_calls" in one for one in given.messages),
+    "there are documents": lambda given: given.documents is not None,
+    "a content is no text": lambda given: any(not isinstance(one.get("content"), str) for one in given.messages),
+    "a content begins or ends with white space": lambda given: any(
+        isinstance(text := one.get("content"), str) and text != text.strip() for one in given.messages
+    ),
+    "a content is empty": lambda given: any(one.get("content") == "" for one in given.messages),
+    "an assistant speaks": lambda given: any(one.get("role") == "assistant" for one in given.messages),
+    "an assistant speaks last": lambda given: given.messages[-1].get("role") == "assistant",
+    "one speaks twice in a row": lambda given: any(
+        one.get("role") == other.get("role") for one, other in zip(given.messages, given.messages[1:], strict=False)
+    ),
+    "there is another role": lambda given: any(
+        one.get("role") not in ("system", "user", "assistant") for one in given.messages
+    ),
+    "a text has other characters than ASCII": lambda given: "\\u" in given.spelled,
+    "there are other variables": lambda given: bool(given.extra),
+}
+
+
+def _common(wrong: Sequence[Render], same: Sequence[Render]) -> str:
+    """What all conversations that differ have, and as few of the others as possible."""
+    if not same:
+        return f"it differs on all {len(wrong)}"
+    told = {
+        name: sum(has(one.conversation) for one in same)
+        for name, has in _HAS.items()
+        if all(has(one.conversation) for one in wrong)
+    }
+    if not told or min(told.values()) == len(same):
+        return f"it differs on {len(wrong)}, and is equal on {len(same)}"
+    name = min(told, key=lambda one: told[one])
+    return f"{name}: on {len(wrong)} of {len(wrong)} that differ, and on {told[name]} of {len(same)} others"
