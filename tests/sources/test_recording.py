@@ -16,6 +16,7 @@ from tokparity.cli import main
 from tokparity.errors import EngineError, FormatError
 from tokparity.outcome import Encoding, Failure
 from tokparity.questions import Encode
+from tokparity.questions.json_text import literal
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.file import read as read_report
 from tokparity.session import recording as session_recording
@@ -84,6 +85,18 @@ def test_a_diagnosis_says_where_an_engine_had_no_id(
     lines = [{"text": "The capital of France is", "ids": [*ids[:2], None, *ids[2 + lost :]]}]
     assert 0 == main(["diagnose", str(written(tmp_path / "r.jsonl", lines)), MODEL])
     assert told in capsys.readouterr().out
+
+
+def test_what_is_unexplained_shows_both_answers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where no cause is known, the pieces say where the engine cuts otherwise."""
+    source = models.primary_source(models.load(MODEL))
+    right = Tokenizer(source.vocabulary, source.behaviour).encode(b"The", False, False)
+    given = [source.vocabulary.ids[one] for one in ("▁T".encode(), b"h", b"e")]
+    assert 0 == main(["diagnose", str(written(tmp_path / "r.jsonl", [{"text": "The", "ids": given}])), MODEL])
+    assert given != right
+    out = capsys.readouterr().out
+    for ids in (right, given):
+        assert "  ".join(f"{i} {literal(source.vocabulary.pieces[i])}" for i in ids[:3]) in out
 
 
 def test_empty_lines_count(tmp_path: Path) -> None:

@@ -206,6 +206,7 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     from tokparity import quirks
     from tokparity.report.render.causes import alternatives, predicted
     from tokparity.report.render.proof import fix, proof
+    from tokparity.report.render.text import answers
 
     yield ""
     yield f"{plain(pair.model)} / {plain(pair.engine)} against {plain(pair.oracle)}"
@@ -230,6 +231,8 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
             yield f"    nearest: {finding.nearest}"
         if finding.why_unexplained:
             yield f"    {plain(finding.why_unexplained)}"
+        if not finding.quirks:
+            yield from (f"    {plain(line)}" for line in answers(finding.smallest))
 
 
 def _write(report: Report, found: Sequence[Found], out: Path, every: bool) -> None:

@@ -167,14 +167,18 @@ def _example(finding: Finding) -> Iterator[Text]:
         yield _plain(f"    nearest: {finding.nearest}")
     if finding.why_unexplained:
         yield _plain(f"    {finding.why_unexplained}")
+    yield from (_plain(f"    {line}", style) for line, style in zip(answers(mismatch), ("green", "red"), strict=True))
+    if finding.votes:
+        yield _plain(f"    {votes.told(finding)}", "dim")
+
+
+def answers(mismatch: Mismatch) -> tuple[str, str]:
+    """The right answer and the engine's around their first difference, one line each."""
     oracle = "right" if isinstance(mismatch.actual, Streaming) else mismatch.oracle  # it is judged by itself
     width = max(len(oracle), len(mismatch.engine))
     expected = _around(mismatch.expected, mismatch.expected_pieces, mismatch.difference)
     actual = _around(mismatch.actual, mismatch.actual_pieces, mismatch.difference)
-    yield _plain(f"    {oracle:{width}}  {expected}", "green")
-    yield _plain(f"    {mismatch.engine:{width}}  {actual}", "red")
-    if finding.votes:
-        yield _plain(f"    {votes.told(finding)}", "dim")
+    return f"{oracle:{width}}  {expected}", f"{mismatch.engine:{width}}  {actual}"
 
 
 def cases(finding: Finding) -> str:
