@@ -47,7 +47,7 @@ def without_id(base: Base, left: Sequence[Observation]) -> str:
     first = next((gap for gap in gaps if gap.place == place and len(gap.ids) > 1), None)
     if first is None:
         return f"{said}: look for the piece that the engine does not find"
-    right = ", ".join(f"{_text(vocabulary.pieces[i])} (id {i})" for i in first.ids)
+    right = ", ".join(f"{_text(_spelled(vocabulary, [i]))} (id {i})" for i in first.ids)
     return f"{said}, where {right} are right: the engine cuts this stretch no further, and looks up what is no piece"
 
 
@@ -57,7 +57,7 @@ def _gaps(vocabulary: Vocabulary, given: Sequence[int], right: Sequence[int]) ->
         missing = [place for place in range(a, b) if given[place] < 0]
         if not missing or tag != "replace" or missing[-1] - missing[0] + 1 != len(missing):
             continue
-        spelled = b"".join(vocabulary.pieces[i] for i in right[c:d])
+        spelled = _spelled(vocabulary, right[c:d])
         before, behind = (_spelled(vocabulary, given[e:f]) for e, f in ((a, missing[0]), (missing[-1] + 1, b)))
         if spelled.startswith(before) and spelled[len(before) :].endswith(behind):
             own = spelled[len(before) : len(spelled) - len(behind)]
@@ -65,6 +65,7 @@ def _gaps(vocabulary: Vocabulary, given: Sequence[int], right: Sequence[int]) ->
 
 
 def _spelled(vocabulary: Vocabulary, ids: Sequence[int]) -> bytes:
+    """The pieces of ids, of which an engine may give some that the vocabulary does not have."""
     return b"".join(vocabulary.pieces[i] for i in ids if i < len(vocabulary.pieces))
 
 
