@@ -154,5 +154,5 @@ def table(rows: Sequence[Row]) -> Iterator[str]:
     yield "| file | oracle | texts | differ | as a GGUF |"
     yield "|---|---|---|---|---|"
     for row in rows:
-        told = row.gguf or f"not run: {row.why}"
+        told = (row.gguf or f"not run: {row.why}").replace("|", "\\|")
         yield f"| {row.name} | {row.oracle} | {row.texts:,} | {row.differ:,} | {told} |"

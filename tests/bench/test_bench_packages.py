@@ -72,6 +72,11 @@ def test_what_cannot_be_read_is_no_green(tmp_path: Path, capsys: pytest.CaptureF
     assert [] == kept_rows(out)
 
 
+def test_a_pattern_stays_in_its_cell() -> None:
+    """A refusal may hold the bars of a pattern."""
+    assert r"| a |  | 0 | 0 | refused: 's\|'t |" == list(packages.table([Row("a", 5, gguf="refused: 's|'t")]))[-1]
+
+
 def test_a_row_is_good_only_where_nothing_differs() -> None:
     """A difference, a wrong GGUF and an engine that is away are not."""
     assert GOOD.good
