@@ -38,14 +38,14 @@ class Part:
 
 def parts(ours: str, its: str) -> list[Part]:
     """The parts in which two templates differ; a change of the white space inside a tag is none."""
-    cut = [list(cut(text)) for text in (ours, its)]
-    if max(map(len, cut)) > _MOST_PARTS:
+    pieces = [list(cut(text)) for text in (ours, its)]
+    if max(map(len, pieces)) > _MOST_PARTS:
         return [Part((0, len(ours)), (0, len(its)))]
     starts = [[0], [0]]
-    for places, pieces in zip(starts, cut, strict=True):
-        for piece in pieces:
+    for places, few in zip(starts, pieces, strict=True):
+        for piece in few:
             places.append(places[-1] + len(piece))
-    alike = [[_plain(piece) for piece in pieces] for pieces in cut]
+    alike = [[_plain(piece) for piece in few] for few in pieces]
     found = []
     for tag, a, b, c, d in SequenceMatcher(None, alike[0], alike[1], autojunk=False).get_opcodes():
         # White space between tags was taken for the same, so that tags are compared with tags.
@@ -53,7 +53,7 @@ def parts(ours: str, its: str) -> list[Part]:
         found += [
             Part((starts[0][one], starts[0][two]), (starts[1][three], starts[1][four]))
             for one, two, three, four in pairs
-            if tag != "equal" or (alike[0][one] == _SPACE and cut[0][one] != cut[1][three])
+            if tag != "equal" or (alike[0][one] == _SPACE and pieces[0][one] != pieces[1][three])
         ]
     return found
 
