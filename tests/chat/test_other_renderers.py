@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from datetime import UTC, datetime
+from importlib import import_module
 from pathlib import Path
 
 import jsonschema
@@ -80,7 +81,22 @@ def test_each_is_bounded_and_goes_on(released: tuple[str, Renderer]) -> None:
 
 def test_none_of_them_runs_unasked() -> None:
     """Nothing is installed that nobody asked for."""
-    assert set(UNASKED) == set(RENDERERS) - set(TEMPLATES)
+    assert set(UNASKED) == set(RENDERERS) - set(TEMPLATES) - {"mistral-common"}
+
+
+def test_mistral_common_renders_what_a_tekken_file_says() -> None:
+    """The prompt and a refusal in the library's words; without such a file it is unavailable, with what to give."""
+    data = Path(import_module("mistral_common").__file__ or "").parent / "data"
+    with Renderer(RENDERERS["mistral-common"], path=str(data / "tekken_240911.json")) as renderer:
+        assert renderer.version().startswith("mistral-common ")
+        hi, other, documents = (of("Hi"), Render(Template(""), Conversation(())), of("Hi", documents=[]))
+        prompt, raised, unsupported = renderer.render([hi, other, documents])
+    assert Rendering("<s>[INST]Hi[/INST]") == prompt
+    assert Rendering(None, "Conversation must have at least one message") == raised
+    assert isinstance(unsupported, Failure)
+    assert "unsupported" == unsupported.kind
+    with Renderer(RENDERERS["mistral-common"]) as renderer, pytest.raises(EngineError, match="reads no template"):
+        renderer.version()
 
 
 def test_a_program_of_the_users_own_renders() -> None:

@@ -11,6 +11,13 @@ def templates_of(source: Source) -> dict[str, str]:
     return chat_of(source) or ({} if source.format == "gguf" else templates(source.path))
 
 
+def tekken_of(source: Source) -> str:
+    """The path of the model's tekken.json; empty where it has none."""
+    folder = source.path if source.path.is_dir() else source.path.parent
+    found = source.path if source.format == "tekken" else folder / "tekken.json"
+    return str(found) if found.is_file() else ""
+
+
 def tokens_of(source: Source) -> dict[str, str]:
     """The variables of a template for special tokens, as transformers names them."""
     beside = {} if source.format == "gguf" else special_tokens(source.path)

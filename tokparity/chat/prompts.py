@@ -35,11 +35,14 @@ class Prompt:
     pieces: tuple[bytes, ...] = ()
 
 
-def prompts(names: Sequence[str], question: Render, tokenizer: Tokenizer) -> list[Prompt]:
-    """The prompt of each renderer; the ids are those of the model's own tokenizer, which adds none around a prompt."""
+def prompts(names: Sequence[str], question: Render, tokenizer: Tokenizer, path: str = "") -> list[Prompt]:
+    """The prompt of each renderer; the ids are those of the model's own tokenizer, which adds none around a prompt.
+
+    `path` is that of the model's tekken.json, if it has one.
+    """
     found = []
     for name in names:
-        version, answer = _asked(name, question)
+        version, answer = _asked(name, question, path)
         ids: tuple[int, ...] = ()
         if isinstance(answer, Rendering) and answer.prompt is not None:
             ids = tuple(tokenizer.encode(as_bytes(answer.prompt), False, True))
@@ -48,9 +51,9 @@ def prompts(names: Sequence[str], question: Render, tokenizer: Tokenizer) -> lis
     return found
 
 
-def _asked(name: str, question: Render) -> tuple[str, Answer]:
+def _asked(name: str, question: Render, path: str) -> tuple[str, Answer]:
     """The renderer's version and answer; where it cannot be used, why."""
-    with Renderer(engine_of(name)) as renderer:
+    with Renderer(engine_of(name), path=path) as renderer:
         try:
             version = renderer.version()
         except TokparityError as error:
@@ -68,11 +71,11 @@ def differing(found: Sequence[Prompt]) -> list[Prompt]:
     return [one for one in asked if not isinstance(one.answer, Rendering) or one.answer.prompt != right.prompt]
 
 
-def why(one: Prompt, right: Answer, question: Render) -> Iterator[str]:
+def why(one: Prompt, right: Answer, question: Render, path: str = "") -> Iterator[str]:
     """Say how the renderer's prompt differs from the oracle's, and where it shows; nothing if it made none."""
     if not isinstance(one.answer, Rendering):
         return
-    with Renderer(engine_of(one.renderer)) as other, Renderer() as reference:
+    with Renderer(engine_of(one.renderer), path=path) as other, Renderer() as reference:
         found = explained(question, one.answer, other.render, reference.words(question.template.text))
         yield f"cause: {_told(found) if found else 'no known cause explains this prompt'}"
         causes = found.causes if found else ()

@@ -35,10 +35,10 @@ class Reach:
 
 
 class Renderer:
-    """Answers `Render` until `close`, at the latest until this process ends."""
+    """Answers `Render` until `close`, at the latest until this process ends; `path` is of a file that few need."""
 
-    def __init__(self, name: str = REFERENCE, seconds: float | None = None) -> None:
-        self._client = Client(name, "", {}, timeout=SECONDS if seconds is None else seconds, memory=MEMORY)
+    def __init__(self, name: str = REFERENCE, seconds: float | None = None, path: str = "") -> None:
+        self._client = Client(name, path, {}, timeout=SECONDS if seconds is None else seconds, memory=MEMORY)
 
     def version(self) -> str:
         """The library and its version; raises EngineError or MissingDependencyError where it cannot be used."""

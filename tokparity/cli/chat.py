@@ -42,8 +42,8 @@ def parameters() -> list[click.Parameter]:
             "--engine",
             multiple=True,
             metavar="RENDERER",
-            help="jinja2, transformers, llama-cpp-python, llama.cpp (these by default), minijinja, huggingface-jinja, "
-            "xllamacpp-server, exec:COMMAND, http:URL (again for more)",
+            help="jinja2, transformers, llama-cpp-python, llama.cpp (these by default), mistral-common, minijinja, "
+            "huggingface-jinja, xllamacpp-server, exec:COMMAND, http:URL (again for more)",
         ),
         options.Option("--template", metavar="NAME", help="the chat template of this name, where a model has several"),
         options.Option(
@@ -62,7 +62,7 @@ def parameters() -> list[click.Parameter]:
 
 def main(args: Arguments) -> int:
     """Render, encode, compare; exit 1 where a renderer differs, 3 where there is no prompt to compare with."""
-    from tokparity.chat.of_source import tokens_of
+    from tokparity.chat.of_source import tekken_of, tokens_of
     from tokparity.chat.prompts import ORACLE, broken_laws, differing, prompts
     from tokparity.engines.renderers import UNASKED, engine_of
     from tokparity.outcome import Rendering
@@ -81,9 +81,10 @@ def main(args: Arguments) -> int:
     question = Render(_template(source, args.template), conversation_in(Path(args.words[1])), tokens_of(source))
     tokenizer = Tokenizer(source.vocabulary, source.behaviour)
     names = dict.fromkeys((ORACLE, *(args.engine or UNASKED)))
-    found = prompts(list(names), question, tokenizer)
+    path = tekken_of(source)
+    found = prompts(list(names), question, tokenizer, path)
     other = differing(found)
-    for line in map(_json, found) if args.json else _told(found, other, question):
+    for line in map(_json, found) if args.json else _told(found, other, question, path):
         say(line)
     right = found[0].answer
     if not isinstance(right, Rendering):
@@ -120,7 +121,7 @@ def conversation_in(path: Path) -> Conversation:
     return Conversation.from_json(strict(path.read_bytes(), "write a JSON list of messages"))
 
 
-def _told(found: Sequence[Prompt], other: Sequence[Prompt], question: Render) -> Iterator[str]:
+def _told(found: Sequence[Prompt], other: Sequence[Prompt], question: Render, path: str) -> Iterator[str]:
     from tokparity.chat.compare import told
     from tokparity.chat.prompts import why
 
@@ -137,7 +138,7 @@ def _told(found: Sequence[Prompt], other: Sequence[Prompt], question: Render) ->
             yield f"  pieces  {' '.join(map(literal, one.pieces))}"
         if one in other and (parts := _both(answer, right)):
             yield f"  differs: it writes {parts[0]}, {found[0].renderer} writes {parts[1]}"
-            yield from (f"  {line}" for line in why(one, right, question))
+            yield from (f"  {line}" for line in why(one, right, question, path))
 
 
 def _both(answer: Answer, right: Answer) -> tuple[str, str] | None:

@@ -22,6 +22,7 @@ RENDERERS: Mapping[str, str] = {
         ("transformers", "transformers:Transformers"),
         ("llama-cpp-python", "llama_cpp_python:Formatter"),
         ("llama.cpp", "llama_cpp:ListOfTemplates"),
+        ("mistral-common", "mistral_common:MistralCommon"),
         ("minijinja", "released:MINIJINJA"),
         ("huggingface-jinja", "released:HUGGINGFACE_JINJA"),
         ("xllamacpp-server", "released:XLLAMACPP_SERVER"),
@@ -30,7 +31,7 @@ RENDERERS: Mapping[str, str] = {
 """The engine of each renderer, by its name on the command line."""
 
 UNASKED = ("jinja2", "transformers", "llama-cpp-python", "llama.cpp")
-"""The renderers that run where none is named; for each of the others an environment is made."""
+"""The renderers that run where none is named: the others need an environment of their own, or a file of Mistral's."""
 
 _SCHEMES = ("exec:", "http:", "https:")
 
