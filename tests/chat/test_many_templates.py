@@ -79,7 +79,7 @@ def test_a_cause_is_named_once_for_all_templates(other: str) -> None:
 def test_what_no_cause_explains_has_what_it_goes_with(other: str) -> None:
     """All conversations in which an assistant speaks, and no other one."""
     names = [reason.name for reason in swept(f"{other} joins").reasons if reason.status == "unexplained"]
-    assert any(name.startswith("an assistant speaks: on ") for name in names), names
+    assert "where an assistant speaks" in names
 
 
 def test_what_a_renderer_refuses_is_told_in_its_words(other: str) -> None:
@@ -87,7 +87,7 @@ def test_what_a_renderer_refuses_is_told_in_its_words(other: str) -> None:
     found = swept(f"{other} raises")
     assert totals(found)[f"{other} raises"]["fails"]
     for text in (to_markdown(found), to_html(found)):
-        assert "it fails: the adapter says: no tools" in text
+        assert "it fails: no tools" in text
         assert "\x1b" not in text
 
 

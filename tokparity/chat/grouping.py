@@ -17,8 +17,8 @@ from tokparity.errors import TokparityError
 from tokparity.outcome import Failure
 from tokparity.questions.render import Conversation, Render, Template
 
-_REDUCED = 3
-"""Reasons of each renderer, those of most conversations, of which the smallest template is looked for."""
+_SHRUNK, _REDUCED = 20, 3
+"""Reasons of each renderer, those of most conversations, of which the smallest conversation and template are sought."""
 
 
 @dataclass(frozen=True)
@@ -64,9 +64,9 @@ def _of_renderer(found: Sequence[Reason], name: str) -> list[Reason]:
     mine = [one for one in found if one.renderer == name]
     try:
         with Renderer(engine_of(name)) as other, Renderer() as reference:
-            made = [replace(one, smallest=smallest(one.smallest, other, reference)) for one in mine]
-            few = [replace(one, smallest=with_template(one.smallest, other, reference)) for one in made[:_REDUCED]]
-            return [*few, *made[_REDUCED:]]
+            few = [replace(one, smallest=smallest(one.smallest, other, reference)) for one in mine[:_SHRUNK]]
+            least = [replace(one, smallest=with_template(one.smallest, other, reference)) for one in few[:_REDUCED]]
+            return [*least, *few[_REDUCED:], *mine[_SHRUNK:]]
     except TokparityError:  # it has answered before, and no longer does: what was found then stays
         return mine
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from tokparity.chat.causes import CAUSES, Cause, predicted
@@ -17,15 +18,16 @@ _MOST_ACTIVE = {1: 100, 2: 10, 3: 6}
 """Causes that change a prompt of a template, of which the first few are tried alone, by twos, and by threes."""
 
 _LONGEST = 80
+_PLACES = re.compile(r"^the adapter says: | \(in <string>:\d+\)")
+"""What messages of one kind do not have in common."""
 
 
 @dataclass(frozen=True)
 class Finding:
     """Conversations (their places) on which a renderer differs for one reason.
 
-    `causes` predict its answers; there are none where none do. `told` then says what the
-    conversations have in common. Of the `tried` conversations, these and all on which the renderer is right, `right`
-    are as the causes predict.
+    `causes` predict its answers. Where none do, `told` says what the conversations have in common. Of the `tried`
+    conversations (these, and those that are no finding) `right` are as predicted.
     """
 
     places: tuple[int, ...]
@@ -108,7 +110,9 @@ def findings(
     for words in dict.fromkeys(why(right[i], its[i]) for i in left):
         places = [i for i in left if why(right[i], its[i]) == words]
         others = [i for i in range(len(questions)) if i not in left and i in (*wrong, *same)]
-        yield made(places, told=words or _common([questions[i] for i in places], [questions[i] for i in others]))
+        trait, without = _common([questions[i] for i in places], [questions[i] for i in others])
+        found = made(places, told=words or trait)
+        yield found if words else replace(found, right=len(places) + without, tried=len(places) + len(others))
 
 
 def alike(mine: Answer, its: Answer) -> bool:
@@ -121,7 +125,7 @@ def why(right: Answer, its: Answer) -> str:
     """What one of the two says where it writes none; empty where both write a prompt."""
     for who, answer in (("it fails: ", its), ("jinja2 fails: ", right)):
         if isinstance(answer, Failure):
-            return who + answer.message.partition("\n")[0][:_LONGEST]
+            return who + _PLACES.sub("", answer.message.partition("\n")[0])[:_LONGEST]
         if answer.prompt is None:
             return who.replace("fails", "raises") + answer.raised[:_LONGEST]
     return ""
@@ -153,16 +157,14 @@ _HAS: Mapping[str, Callable[[Conversation], bool]] = {
 }
 
 
-def _common(wrong: Sequence[Render], same: Sequence[Render]) -> str:
-    """What all conversations that differ have, and as few of the others as possible."""
+def _common(wrong: Sequence[Render], same: Sequence[Render]) -> tuple[str, int]:
+    """What all conversations that differ have, and as few of the others as possible; how many others lack it."""
     if not same:
-        return f"it differs on all {len(wrong)}"
+        return "on all conversations", 0
     told = {
-        name: sum(has(one.conversation) for one in same)
+        name: sum(not has(one.conversation) for one in same)
         for name, has in _HAS.items()
         if all(has(one.conversation) for one in wrong)
     }
-    if not told or min(told.values()) == len(same):
-        return f"it differs on {len(wrong)}, and is equal on {len(same)}"
-    name = min(told, key=lambda one: told[one])
-    return f"{name}: on {len(wrong)} of {len(wrong)} that differ, and on {told[name]} of {len(same)} others"
+    name = max(told, key=lambda one: told[one], default="")
+    return (f"where {name}", told[name]) if told.get(name) else ("they have nothing in common", 0)
