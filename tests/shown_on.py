@@ -51,3 +51,9 @@ SHOWN_IN_STREAMS_ON = {
     ("llama.cpp", "keeps_first_space"): "small-spm",
 }
 """The same for what shows only where ids are decoded one after another."""
+
+SHOWN_IN_SPANS_ON = {
+    ("tokenizers", "gives_added_space_a_character"): "small-spm",
+    ("tokenizers", "leaves_composed_marks_out"): "qwen2",
+}
+"""The same for what shows only where the characters of each id are asked for."""

@@ -7,11 +7,11 @@ with `__call__`, so that a `Behaviour` can be compared, hashed, pickled and prin
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import IntEnum
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol
 
 if TYPE_CHECKING:
     from tokparity.vocabulary import Vocabulary
@@ -39,6 +39,9 @@ Decode = Callable[["Vocabulary", "Behaviour", Sequence[int]], bytes]
 
 Stream = Callable[[Callable[[Sequence[int]], bytes], Sequence[int], Sequence[int]], Iterator[bytes]]
 """(decode, ids of the prompt, ids) -> a delta for each id, and a last one."""
+
+Spans = Callable[[str, Sequence[Any], Container[int]], tuple[tuple[int, int], ...]]
+"""(text, its tokens, ids of added tokens) -> the first character of each token, and the one behind its last."""
 
 
 class Segmenter(Protocol):
@@ -68,10 +71,12 @@ class Stage(IntEnum):
     AROUND_THE_IDS = 7
     DECODING = 8
     STREAMING = 9
+    SPANS = 10
 
 
 _KEY = "stage"
-_TEXT, _ADDED, _NORMALISATION, _SPACES, _WORDS, _MODEL, _AROUND, _DECODING, _STREAM = ({_KEY: stage} for stage in Stage)
+_TEXT, _ADDED, _NORMALISATION, _SPACES, _WORDS, _MODEL, _AROUND, *_LATER = ({_KEY: stage} for stage in Stage)
+_DECODING, _STREAM, _SPANS = _LATER
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -204,6 +209,10 @@ class Behaviour:
     # --- streaming
     stream: Stream | None = field(default=None, metadata=_STREAM)
     """How ids are decoded that come one after another (`reference/stream.py`); None: without a fault."""
+
+    # --- spans
+    spans: Spans | None = field(default=None, metadata=_SPANS)
+    """Which characters each id is said to come from (`reference/spans.py`); None: without a fault."""
 
     @cached_property
     def skipping_special(self) -> Behaviour:

@@ -11,14 +11,15 @@ from operator import ne
 from typing import Literal
 
 from tokparity.case import AnyCase
-from tokparity.outcome import Answer, Encoding, Failure, FailureKind, Outcome, Streaming
-from tokparity.questions import Decode, Encode, Stream
+from tokparity.outcome import Answer, Encoding, Failure, FailureKind, Outcome, Spanning, Streaming
+from tokparity.questions import Decode, Encode, Spans, Stream
 from tokparity.vocabulary import BYTE_PIECE
 
 Aspect = Literal[
     "ids", "decode", "round_trip", "failure",
     "stream-decode", "stream-prefill", "stream-replacement", "stream-prefix", "stream-joined", "stream-late",
     "stream-work",
+    "spans-ids", "spans-range", "spans-order", "spans-elsewhere", "spans-lost",
 ]  # fmt: skip
 
 _MARKUP_PIECE = re.compile(rb"<[^<>]+>|\[[A-Z_0-9]+\]|<\|.+\|>")
@@ -39,7 +40,7 @@ class Difference:
     `aspect` is "ids" (the ids differ from index `place` on), "decode" (the decoded bytes differ from `place` on; where
     a text was asked for, its ids are equal), "round_trip" (the same, where the model promises that the text comes back
     and it does not) or "failure" (the engine gave no answer; `failure` says how). Of a stream it is "stream-" and the
-    law (see `laws`) that the delta at `place` breaks.
+    law (see `laws`) that the delta at `place` breaks. Of spans it is "spans-" and the law (see `span_laws`).
     """
 
     aspect: Aspect
@@ -54,6 +55,8 @@ class Difference:
         """The end of a sentence that says where the difference is, such as "in the ids, from index 9 on"."""
         if self.failure is not None:
             return f"the engine gave no answer ({self.failure})"
+        if self.aspect.startswith("spans-"):
+            return f"in the span of id {self.place}"
         if self.law:
             return f"in the stream, at the text of id {self.place}"
         if self.is_of_decoding:
@@ -72,8 +75,9 @@ class Difference:
 
     @property
     def law(self) -> str:
-        """The law of streams that is broken; empty where it is not a difference of a stream."""
-        return self.aspect.removeprefix("stream-") if self.aspect.startswith("stream-") else ""
+        """The law of streams or spans that is broken; empty where it is a difference of something else."""
+        kind, _, law = self.aspect.partition("-")
+        return law if kind in ("stream", "spans") else ""
 
     @property
     def is_of_decoding(self) -> bool:
@@ -88,8 +92,8 @@ def first_difference(expected: Sequence[object], actual: Sequence[object]) -> in
 
 def difference_of(case: AnyCase, expected: Answer, actual: Answer) -> Difference | None:
     """Where two answers to a case first differ; None where they do not."""
-    if isinstance(expected, Streaming) or isinstance(actual, Streaming):
-        return _of_stream(actual)
+    if isinstance(expected, Streaming | Spanning) or isinstance(actual, Streaming | Spanning):
+        return _of_law(actual)
     if isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids != actual.ids:
         return Difference("ids", first_difference(expected.ids, actual.ids))
     if expected.decoded is None or actual.decoded is None or expected.decoded == actual.decoded:
@@ -99,19 +103,20 @@ def difference_of(case: AnyCase, expected: Answer, actual: Answer) -> Difference
     return Difference("round_trip" if promised else "decode", place)
 
 
-def _of_stream(actual: Answer) -> Difference | None:
-    """Which law a stream breaks, and where; a stream is judged by itself, whatever another engine gives."""
-    if not isinstance(actual, Streaming) or not actual.law:
+def _of_law(actual: Answer) -> Difference | None:
+    """Which law a stream or spans break, and where; they are judged by themselves, whatever another engine gives."""
+    if not isinstance(actual, Streaming | Spanning) or not actual.law:
         return None
-    return Difference(f"stream-{actual.law}", actual.place)  # type: ignore[arg-type]
+    kind = "stream" if isinstance(actual, Streaming) else "spans"
+    return Difference(f"{kind}-{actual.law}", actual.place)  # type: ignore[arg-type]
 
 
 def kind_of(
     case: AnyCase, difference: Difference, actual: Outcome, expected_pieces: Sequence[bytes], pieces: Sequence[bytes]
 ) -> str:
     """What happened at the first difference of a case's outcomes; the pieces are those of both."""
-    if isinstance(case.question, Stream):
-        return f"stream-{kind_of_failure(actual)}" if isinstance(actual, Failure) else difference.aspect
+    if isinstance(case.question, Stream | Spans):
+        return f"{case.question.KIND}-{kind_of_failure(actual)}" if isinstance(actual, Failure) else difference.aspect
     if isinstance(actual, Failure):
         kind = kind_of_failure(actual)
     elif difference.is_of_decoding:
@@ -143,7 +148,7 @@ def change_of_text(right: bytes, given: bytes) -> str:
 
 def decoded_bytes(outcome: Outcome) -> bytes:
     """The decoded text of an outcome; empty where it has none."""
-    return (None if isinstance(outcome, Failure | Streaming) else outcome.decoded) or b""
+    return (None if isinstance(outcome, Failure | Streaming | Spanning) else outcome.decoded) or b""
 
 
 def _is_inside(text: bytes, place: int) -> bool:

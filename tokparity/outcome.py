@@ -78,6 +78,38 @@ class Streaming:
         return
 
 
+Place = tuple[int, int]
+"""The first character, counted from 0, and the one behind the last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spanning:
+    """An engine's ids for a text, and the characters of the text that each id came from.
+
+    `encoded` are the ids that it gives when it is not asked for spans, where these differ. `law` is the law that the
+    spans break (see `span_laws`), `place` the id at which they do, and `right` are spans that break none. `reach` says
+    how far the span of each id may go; only the reference knows.
+    """
+
+    ids: tuple[int, ...]
+    spans: tuple[Place, ...]
+    encoded: tuple[int, ...] | None = None
+    reach: tuple[Place, ...] = ()
+    law: str = ""
+    place: int = 0
+    right: tuple[Place, ...] = ()
+
+    @property
+    def decoded(self) -> None:
+        """Nothing is decoded."""
+        return
+
+    @property
+    def whole_decoded(self) -> None:
+        """A report never cuts spans: a question has a short text."""
+        return
+
+
 @dataclass(frozen=True, slots=True)
 class Rendering:
     """What a chat template made of a conversation: a prompt, or None and the message of an error that it raised."""
@@ -101,8 +133,8 @@ class Failure:
     signal: int | None = None
 
 
-Answer = Encoding | Decoding | Streaming
-Outcome = Encoding | Decoding | Streaming | Failure
+Answer = Encoding | Decoding | Streaming | Spanning
+Outcome = Answer | Failure
 
 
 _WORDS = 2

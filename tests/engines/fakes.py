@@ -319,3 +319,47 @@ class StreamGivesNumbers(Streams):
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
         """As they are."""
         yield from ids  # type: ignore[misc]
+
+
+class Spanned(Bytes):
+    """Each id is one byte of ASCII, and its span that character. Others differ at the text "guilty"."""
+
+    CAPABILITIES = Capabilities(formats=("any",), invalid_utf8=True, spans=True)
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> tuple[list[int], list[tuple[int, int]]]:
+        """One character after another."""
+        if text == "guilty":
+            self.misbehave()
+        return [*text.encode()], [(i, i + 1) for i in range(len(text))]
+
+
+class SpansRaise(Spanned):
+    """Raises at a text."""
+
+    def misbehave(self) -> None:
+        """As a library does."""
+        raise ValueError("no offsets here")
+
+
+class SpansDie(Spanned):
+    """Dies at a text."""
+
+    def misbehave(self) -> None:
+        """An abort, as a C++ library makes it."""
+        os.abort()
+
+
+class SpansAreFewer(Spanned):
+    """Forgets the last span."""
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> tuple[list[int], list[tuple[int, int]]]:
+        """One too few."""
+        return [*text.encode()], [(i, i + 1) for i in range(len(text) - 1)]
+
+
+class SpansHaveNoEnd(Spanned):
+    """Gives where ids begin alone."""
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> tuple[list[int], list[tuple[int, int]]]:
+        """Not what is wanted."""
+        return [*text.encode()], [*range(len(text))]  # type: ignore[list-item]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from shown_on import SHOWN_IN_STREAMS_ON, SHOWN_ON
+from shown_on import SHOWN_IN_SPANS_ON, SHOWN_IN_STREAMS_ON, SHOWN_ON
 
 from tests.rings import nightly_but
 from tokparity import cli, models
@@ -22,7 +22,9 @@ from tokparity.session.deviations import known_cases
 LONG = os.environ.get("TOKPARITY_QUALITY") == "long"
 
 
-ALL = [(engine, quirk, model) for (engine, quirk), model in (SHOWN_ON | SHOWN_IN_STREAMS_ON).items()]
+ALL = [
+    (engine, quirk, model) for (engine, quirk), model in (SHOWN_ON | SHOWN_IN_STREAMS_ON | SHOWN_IN_SPANS_ON).items()
+]
 TRIED = [entry for entry in ALL if LONG or entry[2].startswith("small-")]
 
 
@@ -77,7 +79,11 @@ def test_without_its_line_check_is_red(
         "--out",
         str(tmp_path / "out"),
         "--ask",
-        "stream" if (engine, quirk) in SHOWN_IN_STREAMS_ON else "encode,decode",
+        "stream"
+        if (engine, quirk) in SHOWN_IN_STREAMS_ON
+        else "spans"
+        if (engine, quirk) in SHOWN_IN_SPANS_ON
+        else "encode,decode",
     ]
     assert 1 == cli.main(words)
     assert "new finding" in capsys.readouterr().out

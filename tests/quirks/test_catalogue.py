@@ -116,6 +116,16 @@ def test_a_quirk_of_streams_is_complete() -> None:
     assert quirks.flip_all(found, toy) == quirks.flip_all(reversed(found), toy)
 
 
+def test_a_quirk_of_spans_is_complete() -> None:
+    """As those of streams."""
+    found = quirks.of_spans()
+    assert [] == [q.name for q in found if not all((q.title, q.symptom, q.cause, q.fix)) or len(q.title.split()) > 12]
+    toy = toys.spm("a").behaviour
+    counted = [quirk for quirk in found if quirk.name != "counts_spans_in_utf16"]  # two units exclude each other
+    assert len(found) == len({quirk.flip(toy).spans for quirk in found} - {toy.spans})
+    assert quirks.flip_all(counted, toy) == quirks.flip_all(reversed(counted), toy)
+
+
 def test_every_module_has_quirks() -> None:
     """It is a table, or it has one quirk that is called like it; a table is about fields of one stage."""
     names: list[str] = []
@@ -270,7 +280,9 @@ def _witness(name: str) -> Behaviour:
 
 def test_the_page_is_what_the_records_say() -> None:
     """`tokparity quirks --markdown > tokparity/quirks/README.md` was run after the last change."""
-    assert (FOLDER / "README.md").read_text(encoding="utf-8") == catalogue((*ALL, *quirks.of_streams()))
+    assert (FOLDER / "README.md").read_text(encoding="utf-8") == catalogue(
+        (*ALL, *quirks.of_streams(), *quirks.of_spans())
+    )
 
 
 def test_old_tables_leave_stages_that_see_bytes_alone() -> None:

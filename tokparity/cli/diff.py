@@ -16,7 +16,7 @@ from tokparity.cli.console import say, shown, terminal
 from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, FormatError, UsageError
-from tokparity.questions import Again, Decode, Encode, Question, Stream, from_json
+from tokparity.questions import Again, Decode, Encode, Question, Spans, Stream, from_json
 
 if TYPE_CHECKING:
     from tokparity.finding import Finding, Mismatch
@@ -43,6 +43,7 @@ def parameters() -> list[click.Parameter]:
         options.Option("--prefill", metavar="IDS", help="with --stream: a JSON array of the ids of the prompt before"),
         options.Option("--again", is_flag=True, help="encode TEXT, decode its ids, and encode what they decode to"),
         options.Option("--keep-special", is_flag=True, help="show special tokens in text that ids are decoded to"),
+        options.Option("--spans", is_flag=True, help="which characters of TEXT does each id come from?"),
         options.Option(
             "--chat",
             metavar="CONVERSATION.json",
@@ -77,7 +78,7 @@ def _question(args: Arguments, word: str) -> Question:
         text, ids = (None, arguments.ids_of(word)) if args.ids else (arguments.text_of(word), ())
         return Again(text, tuple(ids), *flags)
     if not args.ids:
-        return Encode(arguments.text_of(word), not args.no_special, args.parse_special)
+        return (Spans if args.spans else Encode)(arguments.text_of(word), not args.no_special, args.parse_special)
     return Decode(tuple(arguments.ids_of(word)), not args.keep_special)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Spanning, Streaming
 from tokparity.questions.json_text import literal
 
 _SHOWN = 60  # ids or bytes of an outcome
@@ -12,10 +12,10 @@ def told(outcome: Outcome | None, unknown: str = "not known") -> str:
     """Describe an outcome: ids and their decoded text, or why there is none; `unknown` if nobody knows."""
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {outcome.message}"
-    if isinstance(outcome, Streaming):
-        from tokparity.report.render.window import deltas
+    if isinstance(outcome, Streaming | Spanning):
+        from tokparity.report.render.window import apart
 
-        return deltas(outcome.deltas, outcome.place, _SHOWN)
+        return apart(outcome, outcome.place, _SHOWN)
     if isinstance(outcome, Decoding):
         return _text(outcome.decoded)
     if isinstance(outcome, Encoding):

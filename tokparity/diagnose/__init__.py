@@ -27,12 +27,15 @@ from tokparity.diagnose.families.catalogue.whole import explain_everything
 from tokparity.diagnose.findings import Found, findings, named_once, plainness
 from tokparity.diagnose.limits import DEFAULT, Limits
 from tokparity.diagnose.limits.families import WORK, WORK_PER_SECOND
+from tokparity.diagnose.spans import explained as explained_spans
 from tokparity.diagnose.streams import explained as explained_streams
 from tokparity.finding import Control, Mismatch
+from tokparity.questions import Spans, Stream
 from tokparity.quirk import Quirk
 
 __all__ = [
     "ASPECTS",
+    "BY_LAWS",
     "INTERRUPTED",
     "WORK",
     "WORK_PER_SECOND",
@@ -50,7 +53,6 @@ __all__ = [
     "concerns",
     "context",
     "diagnose",
-    "explained_streams",
     "findings",
     "named_once",
     "not_looked_for",
@@ -60,6 +62,9 @@ __all__ = [
     "sizes",
 ]
 
+
+BY_LAWS = {Stream.KIND: explained_streams, Spans.KIND: explained_spans}
+"""What explains the questions whose answers are judged by laws, by the word for their kind."""
 
 INTERRUPTED = "its cause was not looked for to the end: interrupted"
 _TOGETHER, _IN_TURN = "known quirks that explain everything", "known quirks one after another"

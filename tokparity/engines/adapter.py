@@ -2,7 +2,8 @@
 
 A function `text -> list of ids` is enough. An object or class with `encode(text)` may also have `decode(ids)`. A class
 that needs one argument gets the model's path, and so does its `open(path)`. A `stream(ids)` gives one text for each id
-that comes, and a last one; it may have a parameter `prefill`, the ids of the prompt. A parameter named `add_special`,
+that comes, and a last one; it may have a parameter `prefill`, the ids of the prompt. A `spans(text)` gives the ids, and
+for each its first character and the one behind its last. A parameter named `add_special`,
 `parse_special` or `skip_special` receives that flag. Without `add_special`, the model's own prefix and suffix are
 added around its ids. A text is str, or bytes where the parameter is annotated so. CAPABILITIES and `version` are used
 where they are there.
@@ -15,11 +16,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tokparity.engines.answers import counted, rows_of, text_of
+from tokparity.engines.answers import WrongAnswerError, counted, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.hello import UNVERSIONED
 from tokparity.engines.protocol import ANY, Capabilities, Engine, OpenModel, Options, id_list
+from tokparity.engines.spans import spanning, wrapped
 from tokparity.errors import EngineError
+from tokparity.outcome import Spanning
 
 _BOTH = (False, True)
 
@@ -92,6 +95,7 @@ def _capabilities(found: Any) -> Capabilities:
         decodes=decode is not None,
         skip_special=_BOTH if "skip_special" in undoes else (False,),
         streams=callable(getattr(found, "stream", None)),
+        spans=callable(getattr(found, "spans", None)),
     )
 
 
@@ -139,6 +143,7 @@ class AdaptedModel:
         self._encode: Any = getattr(made, "encode", made)
         self._decode: Any = getattr(made, "decode", None)
         self._stream: Any = getattr(made, "stream", None)
+        self._spans: Any = getattr(made, "spans", None)
         self._able = able
         wants, undoes = _parameters(self._encode), _parameters(self._decode)
         self._flags = [name for name in ("add_special", "parse_special") if name in wants]
@@ -165,6 +170,20 @@ class AdaptedModel:
         wanted = {name: value for name, value in given.items() if name in _parameters(self._stream)}
         return (text_of(delta, "stream") for delta in self._stream(list(ids), **wanted))
 
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """Its `spans`, with what it takes of the flags."""
+        flags = {"add_special": add_special, "parse_special": parse_special}
+        wanted = {name: value for name, value in flags.items() if name in _parameters(self._spans)}
+        given = _pair(self._spans(text, **wanted))
+        return wrapped(given, *self._around, len(text)) if add_special and "add_special" not in wanted else given
+
+
+def _pair(given: object) -> Spanning:
+    """Ids and their spans, as a user's function gives them."""
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise WrongAnswerError(f"spans returned {given!r:.60}", "return the ids, and two numbers for each of them")
+    return spanning(list(given[0]), list(given[1]))
+
 
 class Flattened:
     """A model of a user's engine, which may answer with lists instead of flat buffers."""
@@ -189,6 +208,11 @@ class Flattened:
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
         """Its `stream`."""
         return (text_of(delta, "stream") for delta in self._model.stream(prefill, ids, skip_special))
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """Its `spans`."""
+        given = self._model.spans(text, add_special, parse_special)
+        return given if isinstance(given, Spanning) else _pair(given)
 
     def render(self, questions: Texts) -> Texts:
         """Its `render`."""

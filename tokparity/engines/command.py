@@ -21,11 +21,14 @@ from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.engine_name import EngineName
 from tokparity.engines.hello import UNVERSIONED, Hello, capabilities_from_json
 from tokparity.engines.lines import AdapterEnded, Lines, stretches_of
+from tokparity.engines.opening import Opening
 from tokparity.engines.protocol import ANY, Capabilities, Options, id_list
 from tokparity.engines.renderers import check_length, packed
-from tokparity.engines.reply import PROTOCOL, UNSAID, decoded_of, deltas_of, ids_of, rendering_of
+from tokparity.engines.reply import UNSAID, decoded_of, deltas_of, ids_of, rendering_of, spans_of
+from tokparity.engines.spans import spanning, wrapped
 from tokparity.engines.specials import refuse_spelled, spelled
 from tokparity.errors import EngineError, UsageError
+from tokparity.outcome import Spanning
 from tokparity.questions.json_text import JsonText, to_json
 from tokparity.questions.render import unpacked
 
@@ -38,9 +41,6 @@ PLACEHOLDERS = {
 }
 
 _PLACEHOLDER = re.compile(r"\{[a-z_]+\}")
-
-_SAID = ("name", "version", "vocabulary_size", "capabilities")
-"""What the reply to hello says; where it depends on the model, the reply to open says it."""
 
 
 @dataclass(frozen=True)
@@ -93,38 +93,6 @@ def command(name: EngineName) -> Command:
 
 def _filled(word: str, path: str) -> str:
     return re.sub("|".join(map(re.escape, PLACEHOLDERS)), lambda mark: path, word)
-
-
-@dataclass(frozen=True)
-class Opening:
-    """How an adapter is started: its command and the request that opens the model."""
-
-    name: str
-    words: list[str]
-    request: dict[str, Any]
-
-    def opened(self) -> tuple[Lines, dict[str, Any]]:
-        """A running adapter with the model open, and its hello; EngineError where it cannot."""
-        try:
-            lines = Lines(self.words)
-        except OSError as error:
-            raise EngineError(
-                f"{self.words[0]!r} cannot be started: {error.strerror}", "correct the command"
-            ) from error
-        try:
-            said = lines.ask({"op": "hello", "protocol": PROTOCOL})
-            reply = lines.ask(self.request)
-        except (WrongAnswerError, AdapterEnded) as error:
-            self._refuse(lines, str(error))
-        if "error" in reply:
-            self._refuse(lines, f"it cannot open the model: {reply['error']}"[:2000])
-        told = {key: reply[key] for key in _SAID if key in reply}
-        return lines, told if "error" in said else {**said, **told}
-
-    def _refuse(self, lines: Lines, why: str) -> NoReturn:
-        told = lines.said()
-        lines.close()
-        raise EngineError(f"engine {self.name!r}: {why}", "" if told in why else told)
 
 
 class CommandModel:
@@ -193,14 +161,30 @@ class CommandModel:
             check_length(question, len(answer.prompt or ""))
         return Texts.from_list([packed(answer) for answer in answers])
 
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """One request for each text; the reply has its ids and their spans."""
+        flags = {"add_special": add_special and self._adds, "parse_special": parse_special or bool(self._specials)}
+        request = {"op": "spans", "texts": [text], **flags}
+        reply = self._replies(iter([request]))[0]
+        ids, spans = (self._of(reply, "spans", key, 1)[0] for key in ("ids", "spans"))
+        given = spanning(ids_of([ids], self._size).to_list()[0], spans_of(spans))
+        return wrapped(given, *self._around, len(text)) if add_special and not self._adds else given
+
     def _asked(
         self, op: str, requests: Iterable[dict[str, Any]], key: str, stretches: Sequence[tuple[int, int]]
     ) -> list[Any]:
         """The answers of all replies, one for each case; each request is about a stretch of the cases."""
+        answers: list[Any] = []
+        for reply, (start, stop) in zip(self._replies(requests), stretches, strict=True):
+            answers += self._of(reply, op, key, stop - start)
+        return answers
+
+    def _replies(self, requests: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+        """The reply to each request."""
         try:
             if self._lines is None:
                 self._lines, _ = self._opening.opened()
-            replies = self._lines.ask_all(requests)
+            return list(self._lines.ask_all(requests))
         except AdapterEnded as ended:
             _end_alike(ended)
         except WrongAnswerError:
@@ -208,14 +192,15 @@ class CommandModel:
                 self._lines.close()
             self._lines = None
             raise
-        answers: list[Any] = []
-        for reply, (start, stop) in zip(replies, stretches, strict=True):
-            if "error" in reply:
-                raise WrongAnswerError(f"the adapter says: {reply['error']}"[:2000])
-            if key not in reply:
-                raise WrongAnswerError(f"the adapter's reply to {op} has no {key!r}", f"put the answers under {key!r}")
-            answers += counted(reply[key], stop - start, f"{op} of the adapter", "entry")
-        return answers
+
+    @staticmethod
+    def _of(reply: Mapping[str, Any], op: str, key: str, count: int) -> list[Any]:
+        """What a reply has for each of its cases."""
+        if "error" in reply:
+            raise WrongAnswerError(f"the adapter says: {reply['error']}"[:2000])
+        if key not in reply:
+            raise WrongAnswerError(f"the adapter's reply to {op} has no {key!r}", f"put the answers under {key!r}")
+        return list(counted(reply[key], count, f"{op} of the adapter", "entry"))
 
 
 def _spelled(texts: Texts) -> list[JsonText]:

@@ -9,6 +9,7 @@ from typing import Protocol
 
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.errors import MissingDependencyError, UsageError
+from tokparity.outcome import Spanning
 
 Options = Mapping[str, object]
 """What an engine is told beside the path, as JSON-able values; each engine documents the keys it reads.
@@ -40,6 +41,8 @@ class Capabilities:
     skip_special: tuple[bool, ...] = (False, True)
     streams: bool = False
     """Whether it has a way of its own to decode ids one after another (`OpenModel.stream`)."""
+    spans: bool = False
+    """Whether it says which characters of a text each id comes from."""
 
 
 class OpenModel(Protocol):
@@ -59,6 +62,14 @@ class StreamingModel(OpenModel, Protocol):
 
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
         """One delta for each id that comes after those of a prompt, and a last one."""
+        ...
+
+
+class SpanningModel(OpenModel, Protocol):
+    """A model of an engine that gives `spans`; an exception becomes a Failure of the guilty text."""
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """The ids of a text, and the first character of each and the one behind its last, counted in code points."""
         ...
 
 

@@ -13,6 +13,8 @@ from tokparity import __version__, formats, quirks
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.protocol import Capabilities, Options
 from tokparity.errors import UsageError
+from tokparity.outcome import Spanning
+from tokparity.reference.spans import spanned
 from tokparity.reference.tokenizer import Tokenizer
 
 _AT_A_TIME = 256
@@ -24,7 +26,10 @@ class Reference:
 
     quirks: tuple[str, ...] = ()
     CAPABILITIES = Capabilities(
-        formats=("gguf", "sentencepiece", "tokenizer.json", "tiktoken", "tekken"), invalid_utf8=True, streams=True
+        formats=("gguf", "sentencepiece", "tokenizer.json", "tiktoken", "tekken"),
+        invalid_utf8=True,
+        streams=True,
+        spans=True,
     )
 
     @property
@@ -80,6 +85,10 @@ class ReferenceModel:
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
         """The bytes that each id adds."""
         return self._tokenizer.stream(prefill, ids, skip_special)
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """The characters that each id comes from, and how far a span may reach."""
+        return spanned(self._tokenizer, text, add_special, parse_special)
 
 
 ENGINE = Reference()

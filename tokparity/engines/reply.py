@@ -27,11 +27,12 @@ UNSAID: Mapping[str, object] = {
     "skip_special": [False],
     "decodes": False,
     "streams": False,
+    "spans": False,
     "renders": False,
 }
 """What an adapter can be asked that does not say it."""
 
-_SWITCHES = ("invalid_utf8", "decodes", "streams", "renders")
+_SWITCHES = ("invalid_utf8", "decodes", "streams", "spans", "renders")
 
 
 def _is_string(value: object) -> bool:
@@ -60,6 +61,7 @@ _WANTED: Mapping[str, tuple[Callable[[object], bool], str]] = {
     "texts": (_is_list, "a list with one entry for each list of ids"),
     "deltas": (_is_list, "a list with one list of deltas for each list of ids"),
     "prompts": (_is_list, "a list with one entry for each conversation"),
+    "spans": (_is_list, "a list with one list of spans for each text"),
 }
 
 
@@ -156,6 +158,14 @@ def rendering_of(entry: object) -> Rendering:
         if isinstance(said, str) and key in ("prompt", "raised"):
             return Rendering(said) if key == "prompt" else Rendering(None, said[:MOST_RAISED])
     raise WrongAnswerError(f"render of the adapter gave {entry!r:.60} for a conversation", _SCHEMA)
+
+
+def spans_of(entry: object) -> list[object]:
+    """The spans of one text's ids; WrongAnswerError with the adapter's words where it refuses them."""
+    _refuse(entry)
+    if not isinstance(entry, list):
+        raise WrongAnswerError(f"spans of the adapter gave {entry!r:.60} for a text", f"give a list; {_SCHEMA}")
+    return entry
 
 
 def _refuse(entry: object) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,9 +10,12 @@ import numpy as np
 
 from tokparity.engines.buffers import Ids, Int64s, Texts
 from tokparity.engines.process.frames import Answer, Failures, Kind, Request
-from tokparity.engines.streams import unpacked
+from tokparity.engines.spans import unpacked as spans_of
+from tokparity.engines.streams import unpacked as stream_of
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.rounds import Rounds
+
+_UNPACK: Mapping[Kind, Callable[[bytes], Outcome]] = {Kind.STREAM: stream_of, Kind.SPANS: spans_of}
 
 
 @dataclass(frozen=True)
@@ -20,15 +23,15 @@ class Results:
     """The answers of one engine to one batch of cases, in the batch's order.
 
     `ids` is None if the batch holds ids to decode. `decoded` is None if no decoding was asked for. A case in `failures`
-    (ascending) has no ids and an empty decoded text. If rows were decoded id by id, `streamed` holds the packed
-    streams, and `ids` and `decoded` are empty. If ids went through their text, `rounds` holds all steps of each case,
-    and nothing else holds any.
+    (ascending) has no ids and an empty decoded text. What is neither ids nor their text is in `packed`, by its `kind`:
+    streams and spans. If ids went through their text, `rounds` holds all steps of each case, and nothing else any.
     """
 
     ids: Ids | None
     decoded: Texts | None
     failures: Failures = ()
-    streamed: Texts | None = None
+    packed: Texts | None = None
+    kind: Kind = Kind.BOTH
     rounds: Sequence[Rounds] | None = None
 
     @cached_property
@@ -37,15 +40,15 @@ class Results:
         return dict(self.failures)
 
     def __len__(self) -> int:
-        return len(self.ids) if self.ids is not None else len(self.decoded or self.streamed or self.rounds or ())
+        return len(self.ids) if self.ids is not None else len(self.decoded or self.packed or self.rounds or ())
 
     def outcome(self, i: int) -> Outcome:
         """The outcome of one case."""
         failure = self.failed.get(i)
         if failure is not None:
             return failure
-        if self.streamed is not None:
-            return unpacked(self.streamed[i])
+        if self.packed is not None:
+            return _UNPACK[self.kind](self.packed[i])
         if self.rounds is not None:
             return self.rounds[i].links[-1].outcome
         text = self.text(i)
@@ -80,10 +83,10 @@ class Results:
         """The results of the cases from `start` up to `stop` alone."""
         ids = None if self.ids is None else self.ids.slice(start, stop)
         decoded = None if self.decoded is None else self.decoded.slice(start, stop)
-        streamed = None if self.streamed is None else self.streamed.slice(start, stop)
+        packed = None if self.packed is None else self.packed.slice(start, stop)
         failures = tuple((i - start, failure) for i, failure in self.failures if start <= i < stop)
         rounds = None if self.rounds is None else self.rounds[start:stop]
-        return Results(ids, decoded, failures, streamed, rounds)
+        return Results(ids, decoded, failures, packed, self.kind, rounds)
 
 
 def of_rounds(found: Sequence[Rounds]) -> Results:
@@ -115,8 +118,8 @@ def spread(
     if len(kept) < total:
         ids = None if ids is None else Ids(ids.data, _widened(ids.offsets, kept, total))
         texts = None if texts is None else Texts(texts.data, _widened(texts.offsets, kept, total))
-    if kind is Kind.STREAM:
-        return Results(None, None, failures, texts)
+    if kind in _UNPACK:
+        return Results(None, None, failures, texts, kind)
     return Results(ids, texts, failures)
 
 

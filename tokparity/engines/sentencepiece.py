@@ -11,9 +11,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.engines.environment.adapters.sentencepiece import streamed
+from tokparity.engines.environment.adapters.sentencepiece import spans_of, streamed
 from tokparity.engines.protocol import Capabilities, Options, id_list, installed_version
+from tokparity.engines.spans import spanning, wrapped
 from tokparity.errors import EngineError
+from tokparity.outcome import Spanning
 
 
 class SentencePiece:
@@ -21,7 +23,12 @@ class SentencePiece:
 
     NAME = "sentencepiece"
     CAPABILITIES = Capabilities(
-        formats=("sentencepiece",), invalid_utf8=True, parse_special=(False,), skip_special=(True,), streams=True
+        formats=("sentencepiece",),
+        invalid_utf8=True,
+        parse_special=(False,),
+        skip_special=(True,),
+        streams=True,
+        spans=True,
     )
 
     def version(self) -> str:
@@ -60,6 +67,11 @@ class SentencePieceModel:
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
         """The library has no stream: this is what its users do."""
         yield from streamed(lambda row: self._processor.Decode(row, out_type=bytes), list(prefill), list(ids))
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """`return_type="proto"`, with empty spans for what is put around the ids."""
+        given = spanning(*spans_of(self._processor, text))
+        return wrapped(given, self._prefix, self._suffix, len(text)) if add_special else given
 
 
 ENGINE = SentencePiece()

@@ -10,14 +10,16 @@ from __future__ import annotations
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.environment.adapters.tiktoken import Model
 from tokparity.engines.protocol import Capabilities, Options, id_list, installed_version
+from tokparity.engines.spans import spanning, wrapped
 from tokparity.errors import EngineError
+from tokparity.outcome import Spanning
 
 
 class Tiktoken:
     """The engine `tiktoken`."""
 
     NAME = "tiktoken"
-    CAPABILITIES = Capabilities(formats=("tiktoken",), general=False, skip_special=(False,))
+    CAPABILITIES = Capabilities(formats=("tiktoken",), general=False, skip_special=(False,), spans=True)
 
     def version(self) -> str:
         """Version of the library."""
@@ -48,6 +50,11 @@ class TiktokenModel:
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """Special tokens are always shown."""
         return Texts.from_list(self._model.decode(ids.to_list(), skip_special))
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """`decode_with_offsets`, which says where ids begin."""
+        given = spanning(*self._model.spans(text, False, parse_special))
+        return wrapped(given, self._prefix, self._suffix, len(text)) if add_special else given
 
 
 ENGINE = Tiktoken()

@@ -10,14 +10,16 @@ from collections.abc import Iterator, Sequence
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.environment.adapters.tokenizers import Model
 from tokparity.engines.protocol import Capabilities, Options, flag, installed_version
+from tokparity.engines.spans import spanning
 from tokparity.errors import EngineError
+from tokparity.outcome import Spanning
 
 
 class Tokenizers:
     """The engine `tokenizers`."""
 
     NAME = "tokenizers"
-    CAPABILITIES = Capabilities(formats=("tokenizer.json",), streams=True)
+    CAPABILITIES = Capabilities(formats=("tokenizer.json",), streams=True, spans=True)
     OPTIONS = ("fast",)
 
     def version(self) -> str:
@@ -50,6 +52,10 @@ class TokenizersModel:
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
         """`DecodeStream`."""
         return (delta.encode() for delta in self._model.stream(list(prefill), list(ids), skip_special))
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """`offsets`."""
+        return spanning(*self._model.spans(text, add_special, parse_special))
 
 
 ENGINE = Tokenizers()

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.engines.environment.adapters.transformers import streamed
+from tokparity.engines.environment.adapters.transformers import offsets, streamed
 from tokparity.engines.environment.placed import PLACED, placed
 from tokparity.engines.protocol import Capabilities, Options, installed_version
+from tokparity.engines.spans import spanning
 from tokparity.errors import EngineError
+from tokparity.outcome import Spanning
 
 
 class Transformers:
@@ -25,7 +27,7 @@ class Transformers:
 
     NAME = "transformers"
     IMPORTS = ("transformers.models.auto.tokenization_auto",)
-    CAPABILITIES = Capabilities(formats=("directory",), streams=True)
+    CAPABILITIES = Capabilities(formats=("directory",), streams=True, spans=True)
     OPTIONS = (
         "legacy",
         "fix_mistral_regex",
@@ -96,6 +98,10 @@ class TransformersModel:
         """`TextStreamer`."""
         given = streamed(self._tokenizer, list(prefill), list(ids), skip_special)
         return (delta.encode() for delta in given)
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """`return_offsets_mapping`, which a tokenizer written in Python does not have."""
+        return spanning(*offsets(self._tokenizer, text, add_special, {"split_special_tokens": not parse_special}))
 
 
 ENGINE = Transformers()

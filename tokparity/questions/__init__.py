@@ -13,14 +13,15 @@ from tokparity.errors import FormatError
 from tokparity.questions.again import Again
 from tokparity.questions.decode import Decode
 from tokparity.questions.encode import Encode
+from tokparity.questions.spans import Spans
 from tokparity.questions.stream import Stream
 
-__all__ = ["KINDS", "Again", "Decode", "Encode", "Question", "Stream", "from_json", "to_json"]
+__all__ = ["KINDS", "Again", "Decode", "Encode", "Question", "Spans", "Stream", "from_json", "to_json"]
 
-Question = Encode | Decode | Stream | Again
+Question = Encode | Decode | Stream | Again | Spans
 
-KINDS: Mapping[str, type[Encode] | type[Decode] | type[Stream] | type[Again]] = {
-    kind.KIND: kind for kind in (Encode, Decode, Stream, Again)
+KINDS: Mapping[str, type[Encode] | type[Decode] | type[Stream] | type[Again] | type[Spans]] = {
+    kind.KIND: kind for kind in (Encode, Decode, Stream, Again, Spans)
 }
 """All kinds by the word that a report and the option --ask have for them."""
 

@@ -55,14 +55,23 @@ def names() -> tuple[str, ...]:
     return tuple(_catalogue())
 
 
+_APART = (Stage.STREAMING, Stage.SPANS)
+"""What shows only where it is asked for."""
+
+
 def all_quirks() -> tuple[Quirk, ...]:
     """All quirks that show on a text or on a whole row of ids, sorted by name."""
-    return tuple(quirk for quirk in _catalogue().values() if quirk.stage is not Stage.STREAMING)
+    return tuple(quirk for quirk in _catalogue().values() if quirk.stage not in _APART)
 
 
 def of_streams() -> tuple[Quirk, ...]:
     """All quirks that show only where ids are decoded one after another, sorted by name."""
     return tuple(quirk for quirk in _catalogue().values() if quirk.stage is Stage.STREAMING)
+
+
+def of_spans() -> tuple[Quirk, ...]:
+    """All quirks that show only where the characters of each id are asked for, sorted by name."""
+    return tuple(quirk for quirk in _catalogue().values() if quirk.stage is Stage.SPANS)
 
 
 def get(name: str) -> Quirk:

@@ -36,6 +36,11 @@ class Tokenizer:
         other._prepare(self.vocabulary, behaviour, self._built)
         return other
 
+    @property
+    def looks_twice(self) -> bool:
+        """Whether added tokens are looked for in the normalized text as well."""
+        return self._match_normalized is not None
+
     def shares_segmenter(self, behaviour: Behaviour) -> bool:
         """Whether another behavior cuts words into pieces in the same way, so that no new table is needed."""
         return all(getattr(self.behaviour, name) == getattr(behaviour, name) for name in SEGMENTER_READS)

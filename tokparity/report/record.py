@@ -18,9 +18,10 @@ from tokparity.case import Case, Origin
 from tokparity.difference import Difference
 from tokparity.errors import FormatError
 from tokparity.laws import LAWS
-from tokparity.outcome import Answer, Decoding, Encoding, Failure, Outcome, Streaming, Whole
+from tokparity.outcome import Answer, Decoding, Encoding, Failure, Outcome, Spanning, Streaming, Whole
 from tokparity.questions.json_text import from_json, to_json
 from tokparity.quirks.former_names import current
+from tokparity.span_laws import LAWS as SPAN_LAWS
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -111,7 +112,8 @@ def _is_question(kind: Any) -> bool:
 
 
 _WHOLES = ("whole_ids", "whole_decoded")
-_OUTCOMES = (Encoding, Decoding, Streaming, Failure, Outcome, Answer)
+_OF_SPANS = ("ids", "spans", "encoded", "law", "place", "right")
+_OUTCOMES = (Encoding, Decoding, Streaming, Spanning, Failure, Outcome, Answer)
 
 
 def _strict(kind: type) -> Any:
@@ -144,6 +146,8 @@ def _outcome_to_json(outcome: Outcome) -> Json:
     if isinstance(outcome, Streaming):
         found = {"deltas": list(map(to_json, outcome.deltas)), "law": outcome.law, "place": outcome.place}
         return {**found, "right": list(map(to_json, outcome.right))}
+    if isinstance(outcome, Spanning):
+        return {name: getattr(outcome, name) for name in _OF_SPANS}
     decoded = None if outcome.decoded is None else to_json(outcome.decoded)
     found = {"decoded": decoded} if isinstance(outcome, Decoding) else {"ids": list(outcome.ids), "decoded": decoded}
     wholes = {name: getattr(outcome, name, None) for name in _WHOLES}
@@ -159,9 +163,23 @@ def _outcome_from_json(value: Json) -> Outcome:
         if type(value["place"]) is not int or value["law"] not in ("", *LAWS):
             raise ValueError(f"{value['law']!r:.60} at {value['place']!r:.60} is not a broken law")
         return Streaming(deltas, value["law"], value["place"], right)
+    if "spans" in value:
+        return _spanning_from_json(value)
     if "ids" not in value:
         return Decoding(from_json(value["decoded"]), **wholes)
     ids = value["ids"]
     if not all(type(i) is int for i in ids):
         raise ValueError(f"{ids!r:.60} are not ids")
     return Encoding(tuple(ids), None if value["decoded"] is None else from_json(value["decoded"]), **wholes)
+
+
+def _spanning_from_json(value: Json) -> Outcome:
+    spans, right = (tuple((start, end) for start, end in value[name]) for name in ("spans", "right"))
+    encoded = value["encoded"]
+    numbers = [value["place"], *value["ids"], *(encoded or ()), *(at for span in (*spans, *right) for at in span)]
+    if any(type(number) is not int for number in numbers) or len(spans) != len(value["ids"]):
+        raise ValueError(f"{value['spans']!r:.60} are not the spans of {len(value['ids'])} ids")
+    if value["law"] not in ("", *SPAN_LAWS):
+        raise ValueError(f"{value['law']!r:.60} is not a law of spans")
+    before = None if encoded is None else tuple(encoded)
+    return Spanning(tuple(value["ids"]), spans, before, (), value["law"], value["place"], right)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Failure
-from tokparity.questions import Again, Stream
+from tokparity.questions import Again, Spans, Stream
 from tokparity.session.again import controls
 from tokparity.session.judge import Batch, Judge
 
@@ -57,11 +57,20 @@ class Kept:
     bytes: int = 0
     offered: int = 0
 
-    def of_streams(self, streams: bool) -> Kept:
-        """What is about streams, or about all else."""
-        chosen = [i for i, m in enumerate(self.mismatches) if isinstance(m.case.question, Stream) is streams]
-        controls = [control for control in self.controls if isinstance(control.case.question, Stream) is streams]
-        counts = Counter({kind: n for kind, n in self.counts.items() if kind.startswith("stream-") is streams})
+    def by_kind(self) -> Mapping[str, Kept]:
+        """What is about each kind of question that is explained by itself, by its word; "" has all else."""
+        words = [word for word in (Stream.KIND, Spans.KIND) if any(k.startswith(f"{word}-") for k in self.counts)]
+        return {word: self._of(word, words) for word in ("", *words)}
+
+    def _of(self, word: str, words: Sequence[str]) -> Kept:
+        """What is about one of these kinds, or about none."""
+
+        def is_mine(kind: str) -> bool:
+            return kind == word if word else kind not in words
+
+        chosen = [i for i, m in enumerate(self.mismatches) if is_mine(m.case.question.KIND)]
+        controls = [control for control in self.controls if is_mine(control.case.question.KIND)]
+        counts = Counter({kind: n for kind, n in self.counts.items() if is_mine(kind.partition("-")[0])})
         mismatches, indices = [self.mismatches[i] for i in chosen], [self.indices[i] for i in chosen]
         return Kept(mismatches, indices, counts, controls)
 
@@ -78,7 +87,7 @@ def sampled(
     judge: Judge, batch: Batch, engine: str, wrong: Collection[int], keep: Keep, rng: random.Random
 ) -> Iterator[Control]:
     """Some of the cases of a batch on which an engine, which is `wrong` on others, agrees with who judged it."""
-    if engine == judge.oracle and not isinstance(batch.cases[0].question, Stream):
+    if engine == judge.oracle and not isinstance(batch.cases[0].question, Stream | Spans):
         return
     right: Sequence[int] = range(len(batch.cases))
     if wrong:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tokparity import formats, quirks
 from tokparity.diagnose import (
     ASPECTS,
+    BY_LAWS,
     INTERRUPTED,
     WORK,
     WORK_PER_SECOND,
@@ -23,7 +24,6 @@ from tokparity.diagnose import (
     characterised,
     context,
     diagnose,
-    explained_streams,
     findings,
     not_looked_for,
     sizes,
@@ -101,14 +101,19 @@ class Explainer:
         return found
 
     def _found(self, of: Enquiry) -> list[Found]:
-        streams, others = (of.evidence.of_streams(choice) for choice in (True, False))
-        if not streams.mismatches:
-            return self._findings(of, self._explanations(of))
-        told = self._found(replace(of, evidence=others)) if others.mismatches else []
+        told: list[Found] = []
+        for kind, evidence in of.evidence.by_kind().items():
+            if not evidence.mismatches:
+                continue
+            part = replace(of, evidence=evidence)
+            told += self._findings(part, self._by_laws(kind, part) if kind else self._explanations(part))
+        return told
+
+    def _by_laws(self, kind: str, of: Enquiry) -> list[Explanation]:
+        """Explanations of what is judged by laws: streams and spans."""
         fresh = of.asking.fresh if of.asking is not None else None
-        given = streams.mismatches, streams.controls, of.asking, fresh, of.interrupted
-        explained = explained_streams(self._base(of.sources[0]), *given)
-        return [*told, *self._findings(replace(of, evidence=streams), explained)]
+        given = of.evidence.mismatches, of.evidence.controls, of.asking, fresh, of.interrupted
+        return BY_LAWS[kind](self._base(of.sources[0]), *given)
 
     def _findings(self, of: Enquiry, explained: Sequence[Explanation]) -> list[Found]:
         found = findings(of.evidence.mismatches, explained, of.evidence.counts)

@@ -41,7 +41,7 @@ def wrong_streams(results: Results, refused: Collection[int], known: Collection[
     from tokparity.engines.streams import broken
 
     yield from ((index, f"stream-{kind}") for index, kind in failed(results, refused, known))
-    for index in broken(results.streamed) if results.streamed is not None else ():
+    for index in broken(results.packed) if results.packed is not None else ():
         outcome = results.outcome(index)
         if index in known and isinstance(outcome, Streaming):
             yield index, f"stream-{outcome.law}"

@@ -9,8 +9,8 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from typing import TYPE_CHECKING
 
 from tokparity.case import AnyCase
-from tokparity.outcome import Encoding, Failure, Outcome, Streaming
-from tokparity.questions import Again, Decode, Encode, Question, Stream
+from tokparity.outcome import Encoding, Failure, Outcome, Spanning, Streaming
+from tokparity.questions import Again, Decode, Encode, Question, Spans, Stream
 from tokparity.reference.imitate import imitate
 from tokparity.rounds import Rounds, rounds
 from tokparity.session.judge import Batch
@@ -53,11 +53,16 @@ def answers(
         return of_rounds(_rounds(tokenizer, asked_again))
     outcomes = [answer(tokenizer, case.question, decodes, skip_special) for case in cases]
     failures = tuple((i, outcome) for i, outcome in enumerate(outcomes) if isinstance(outcome, Failure))
-    if cases and isinstance(cases[0].question, Stream):
-        from tokparity.engines.streams import packed
+    if cases and isinstance(cases[0].question, Stream | Spans):
+        from tokparity.engines import spans, streams
+        from tokparity.engines.process.frames import Kind
 
-        given = [packed(outcome) if isinstance(outcome, Streaming) else b"[]" for outcome in outcomes]
-        return Results(None, None, failures, Texts.from_list(given))
+        kind = Kind.SPANS if isinstance(cases[0].question, Spans) else Kind.STREAM
+        given = [
+            spans.packed(o) if isinstance(o, Spanning) else streams.packed(o) if isinstance(o, Streaming) else b""
+            for o in outcomes
+        ]
+        return Results(None, None, failures, Texts.from_list(given), kind)
     texts = [getattr(outcome, "decoded", None) or b"" for outcome in outcomes]
     if cases and isinstance(cases[0].question, Decode):
         return Results(None, Texts.from_list(texts), failures)

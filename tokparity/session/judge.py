@@ -7,24 +7,17 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from tokparity import difference
 from tokparity.case import AnyCase
-from tokparity.difference import (
-    UNKNOWN,
-    Difference,
-    difference_of,
-    first_difference,
-    kind_of_decoded,
-    kind_of_failure,
-    kind_of_ids,
-    kind_of_row,
-)
+from tokparity.difference import UNKNOWN, Difference, difference_of, first_difference, kind_of_decoded
 from tokparity.finding import Mismatch
-from tokparity.outcome import NOT_ASKED, Answer, Encoding, Failure, Outcome, Streaming
-from tokparity.questions import Again, Decode, Encode, Stream
+from tokparity.outcome import NOT_ASKED, Answer, Encoding, Failure, Outcome
+from tokparity.questions import Again, Decode, Encode, Spans, Stream
 from tokparity.session import again, id_rows
 from tokparity.session.batch import Batch as Batch
 from tokparity.session.batch import Sighting as Sighting
 from tokparity.session.batch import Verdict as Verdict
+from tokparity.session.judged_spans import by_itself, outcome_of, wrong_spans
 from tokparity.session.tally import Tally
 from tokparity.vocabulary import pieces_at
 
@@ -64,8 +57,8 @@ class Judge:
         refused = {i for i, failure in results.failures if failure.kind in NOT_ASKED}
         if isinstance(batch.cases[0].question, Again):
             return self._again(batch, engine, results)
-        if isinstance(batch.cases[0].question, Stream):
-            return self._streams(batch, engine, results, refused)
+        if isinstance(batch.cases[0].question, Stream | Spans):
+            return self._by_laws(batch, engine, results, refused)
         if isinstance(batch.cases[0].question, Decode):
             return self._rows(batch, engine, results, refused)
         return self._texts(batch, engine, results, refused)
@@ -84,12 +77,10 @@ class Judge:
 
     def mismatch(self, batch: Batch, seen: Sighting) -> Mismatch:
         """The mismatch written out; of a text that is encoded again, the first step with a wrong answer."""
-        case, actual = batch.cases[seen.place], batch.results[seen.engine].outcome(seen.place)
-        answer = self._answer(batch, seen.oracle, seen.place)
+        case, actual = batch.cases[seen.place], outcome_of(batch, seen.engine, seen.place, REFERENCE)
+        answer = by_itself(actual) or self._answer(batch, seen.oracle, seen.place)
         if isinstance(case.question, Again):
             case, answer, actual = again.wrong_link(batch, seen.engine, seen.oracle, seen.place, self._known)
-        if isinstance(actual, Streaming):  # an engine's stream is judged by its own decoding
-            answer = Streaming(actual.right)
         expected: Outcome = answer or Failure("unavailable", "nobody gave an answer")
         if isinstance(actual, Failure):
             difference: Difference | None = Difference("failure", failure=actual.kind)
@@ -165,7 +156,7 @@ class Judge:
 
     def _kind_of_ids(self, expected: Sequence[int], actual: Sequence[int]) -> str:
         place = first_difference(expected, actual)
-        return kind_of_ids(pieces_at(self.pieces, expected), pieces_at(self.pieces, actual), place)
+        return difference.kind_of_ids(pieces_at(self.pieces, expected), pieces_at(self.pieces, actual), place)
 
     # --- rows of ids
 
@@ -174,7 +165,7 @@ class Judge:
         rows = [case.question.ids for case in batch.cases if isinstance(case.question, Decode)]
         known = id_rows.known(rows, self.pieces)
         seen = [
-            Sighting(index, engine, self._oracle(batch), kind_of_row(kind))
+            Sighting(index, engine, self._oracle(batch), difference.kind_of_row(kind))
             for index, kind in id_rows.failed(results, refused, known)
         ]
         unjudged = known.difference(results.failed)
@@ -182,17 +173,25 @@ class Judge:
             expected = batch.results.get(oracle)
             judged = set() if expected is None else unjudged.difference(expected.failed)
             for index in id_rows.other_texts(expected, results, judged):
-                kind = kind_of_row(kind_of_decoded(not self._unknown.isdisjoint(rows[index]), was_the_text=False))
+                kind = difference.kind_of_row(
+                    kind_of_decoded(not self._unknown.isdisjoint(rows[index]), was_the_text=False)
+                )
                 seen.append(Sighting(index, engine, oracle, kind))
             unjudged -= judged
         return Verdict(Tally(rows=len(rows), rows_differ=len(seen)), sorted(seen))
 
-    def _streams(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
-        """Deltas that break a law, and failures at ids that the model has."""
+    def _by_laws(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
+        """Streams and spans that break a law, and failures (of streams: at ids that the model has)."""
         rows = [case.question.row[1:] for case in batch.cases if isinstance(case.question, Stream)]
+        asked = len(batch.cases) - len(refused)
+        if not rows:
+            seen = sorted(
+                Sighting(i, engine, REFERENCE, kind) for i, kind in wrong_spans(batch, engine, refused, REFERENCE)
+            )
+            return Verdict(Tally(spans=asked, spans_differ=len(seen)), seen)
         found = id_rows.wrong_streams(results, refused, id_rows.known(rows, self.pieces))
         seen = sorted(Sighting(index, engine, self._oracle(batch), kind) for index, kind in found)
-        return Verdict(Tally(streams=len(rows) - len(refused), streams_differ=len(seen)), seen)
+        return Verdict(Tally(streams=asked, streams_differ=len(seen)), seen)
 
     def _again(self, batch: Batch, engine: str, results: Results) -> Verdict:
         """Texts and rows that are encoded again: the first step with another answer than the oracle's."""
@@ -235,4 +234,4 @@ class Judge:
 
 
 def _failure(results: Results, index: int, engine: str, oracle: str) -> Sighting:
-    return Sighting(index, engine, oracle, kind_of_failure(results.failed[index]))
+    return Sighting(index, engine, oracle, difference.kind_of_failure(results.failed[index]))

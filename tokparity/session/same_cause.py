@@ -9,7 +9,7 @@ from tokparity import quirks
 from tokparity.finding import Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.outcome import Encoding, Failure
-from tokparity.questions import Stream
+from tokparity.questions import Spans, Stream
 from tokparity.quirk import SOURCE_DIFFERS, Quirk
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
@@ -52,6 +52,8 @@ def gives(tokenizer: Tokenizer, mismatch: Mismatch) -> bool:
     actual, outcome = mismatch.actual, imitate(tokenizer, mismatch.case.question, decodes=True)
     if isinstance(mismatch.case.question, Stream):
         return getattr(actual, "deltas", None) == getattr(outcome, "deltas", None)
+    if isinstance(mismatch.case.question, Spans):
+        return getattr(actual, "spans", None) == getattr(outcome, "spans", None)
     if isinstance(actual, Failure):
         return isinstance(outcome, Failure) and outcome.kind == "crash"
     if isinstance(actual, Encoding) and isinstance(outcome, Encoding) and mismatch.difference.aspect == "ids":

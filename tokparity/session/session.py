@@ -101,11 +101,10 @@ class Session:
         second: str = REFERENCE,
     ) -> Session:
         """The session of a model whose engines are open; `second` as in `Judge`."""
-        acceptance = Acceptance(model.name, model.accepted)
+        accepted = Acceptance(model.name, model.accepted)
         judge = Judge(model.name, model.oracle, seating.source.vocabulary.pieces, second)
-        costs = costs or Costs()
-        recorder = Recorder(judge, seating.shown, TimedWriter(writer, costs), keep, acceptance.met)
-        return cls(model, seating, panel, clock, recorder, acceptance, costs=costs)
+        recorder = Recorder(judge, seating.shown, TimedWriter(writer, costs := costs or Costs()), keep, accepted.met)
+        return cls(model, seating, panel, clock, recorder, accepted, costs=costs)
 
     def run(self, sources: Sequence[CaseSource]) -> Iterator[Event]:
         """All phases: open, put each source, shrink, explain, accept, close. One that is left out says why."""

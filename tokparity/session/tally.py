@@ -30,6 +30,8 @@ class Tally:
     again_rows_same: int = 0
     again_rows_stable: int = 0
     again_differ: int = 0
+    spans: int = 0
+    spans_differ: int = 0
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*map(add, _counts(self), _counts(other)))
@@ -43,7 +45,7 @@ class Tally:
     def found(self) -> int:
         """All that differs, which is counted by kind as well."""
         of_texts = self.mismatches + self.failures + self.decode + self.round_trip
-        return of_texts + self.rows_differ + self.streams_differ + self.again_differ
+        return of_texts + self.rows_differ + self.streams_differ + self.again_differ + self.spans_differ
 
     @property
     def compared(self) -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tokparity.case import AnyCase, Case, texts_of
 from tokparity.errors import TokparityError
-from tokparity.questions import Again, Decode, Encode, Stream
+from tokparity.questions import Again, Decode, Encode, Spans, Stream
 from tokparity.rounds import rounds
 from tokparity.session.outage import held
 from tokparity.session.slowness import NoTimeLeftError, Slowness
@@ -98,10 +98,13 @@ def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ti
     if isinstance(first, Decode):
         rows = [case.question.ids for case in cases if isinstance(case.question, Decode)]
         return client.submit_decode(Ids.from_list(rows), first.skip_special)
+    texts = Texts.from_list(texts_of(cases))
+    if isinstance(first, Spans):
+        return client.submit_spans(texts, first.add_special, first.parse_special)
     able = client.capabilities
     # With special tokens left out, the decoded ids can be the text again; so this is what all are asked.
     skip = True if decodes and able.decodes and True in able.skip_special else None
-    return client.submit(Texts.from_list(texts_of(cases)), first.add_special, first.parse_special, skip)
+    return client.submit(texts, first.add_special, first.parse_special, skip)
 
 
 @dataclass(frozen=True)
@@ -141,7 +144,7 @@ def taken(
     """
     results = ticket.result()
     question = cases[0].question
-    if not isinstance(question, Encode) or ticket.seconds < _QUICK:
+    if type(question) is not Encode or ticket.seconds < _QUICK:
         return results
     return slowness.marked(texts_of(cases), results, ticket.seconds, _Timed(client, question, stop))
 

@@ -6,11 +6,12 @@ from collections.abc import Collection, Sequence
 from itertools import chain
 
 from tokparity.generators import Prepared
-from tokparity.questions import Again, Stream
+from tokparity.questions import Again, Spans, Stream
 from tokparity.sources.again import TEXTS_AGAIN, again_cases
 from tokparity.sources.probes import probes
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import Listed
+from tokparity.sources.spans import SPANS, span_cases
 from tokparity.sources.streams import STREAMS, stream_cases
 
 
@@ -19,6 +20,8 @@ def beside_texts(ask: Collection[str], made_for: Prepared, generators: Sequence[
     found: list[Listed] = []
     if Stream.KIND in ask:
         found.append(Listed(stream_cases(made_for.subject, seed, STREAMS), STREAMS + 1))
+    if Spans.KIND in ask:
+        found.append(Listed(span_cases(made_for, seed, SPANS), SPANS))
     if Again.KIND in ask:
         texts = chain(probes(made_for.subject), random_cases(generators, seed, TEXTS_AGAIN, made_for))
         found.append(Listed(again_cases(texts, made_for.subject, seed)))

@@ -11,12 +11,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from tokparity import formats
-from tokparity.engines.command import CommandModel, Opening
+from tokparity.engines.command import CommandModel
 from tokparity.engines.engine_name import EngineName, parse
 from tokparity.engines.environment.build import environment
 from tokparity.engines.environment.python import WORKER, Unanswered, freeze, said
 from tokparity.engines.environment.released import NODE, RELEASED, REQUIREMENTS, distribution
 from tokparity.engines.environment.versions import public
+from tokparity.engines.opening import Opening
 from tokparity.engines.protocol import Capabilities, Engine, Options, id_list
 from tokparity.errors import EngineError, UsageError
 

@@ -124,6 +124,13 @@ def answer(engine: str, model: Any, request: dict[str, Any]) -> tuple[dict[str, 
         return {"deltas": deltas}, model
     if op == "render":
         return {"prompts": model.render(request["questions"])}, model
+    if op == "spans":
+        flags = request["add_special"], request["parse_special"]
+        given = [model.model.spans(to_bytes(text).decode("utf-8"), *flags) for text in request["texts"]]
+        return {
+            "ids": [[int(i) for i in ids] for ids, _ in given],
+            "spans": [list(map(list, s)) for _, s in given],
+        }, model
     if op == "save":  # no adapter is asked this: the loader's table is
         model.model.save(request["path"])
         return {}, model

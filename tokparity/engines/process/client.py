@@ -125,15 +125,27 @@ class Client:
 
         What the engine cannot be asked is answered with Failure("unsupported") and never sent.
         """
-        reason = self._refusal(add_special, parse_special, decode_skip_special)
+        kind = Kind.ENCODE if decode_skip_special is None else Kind.BOTH
+        return self._submit_texts(texts, kind, add_special, parse_special, decode_skip_special)
+
+    def submit_spans(self, texts: Texts, add_special: bool, parse_special: bool) -> Ticket:
+        """Have texts encoded with the characters of each id; returns at once."""
+        if self.capabilities.spans:
+            return self._submit_texts(texts, Kind.SPANS, add_special, parse_special)
+        reason = f"{self.engine} does not say which characters an id comes from"
+        return self._enqueue(Request(Kind.SPANS, Texts.from_list([])), np.arange(0), len(texts), reason)
+
+    def _submit_texts(
+        self, texts: Texts, kind: Kind, add_special: bool, parse_special: bool, skip_special: bool | None = None
+    ) -> Ticket:
+        reason = self._refusal(add_special, parse_special, skip_special)
         asked = np.full(len(texts), not reason)
-        if not reason and not self.capabilities.invalid_utf8:
+        if not reason and (kind is Kind.SPANS or not self.capabilities.invalid_utf8):
             asked = valid_utf8(texts)
             reason = f"{self.engine} takes only text that is UTF-8"
         kept = np.flatnonzero(asked)
         sent = texts if len(kept) == len(texts) else Texts.from_list(list(compress(texts.to_list(), asked.tolist())))
-        kind = Kind.ENCODE if decode_skip_special is None else Kind.BOTH
-        request = Request(kind, sent, add_special, parse_special, bool(decode_skip_special))
+        request = Request(kind, sent, add_special, parse_special, bool(skip_special))
         return self._enqueue(request, kept, len(texts), reason)
 
     def submit_decode(self, ids: Ids, skip_special: bool, kind: Kind = Kind.DECODE) -> Ticket:

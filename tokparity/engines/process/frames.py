@@ -36,6 +36,8 @@ class Kind(IntEnum):
     """Decode rows (see `Stream.row`) id by id; the texts of the answer hold what `streams` packs."""
     RENDER = 5
     """Make prompts of texts that hold a packed `Render` each; the texts of the answer hold a packed `Rendering`."""
+    SPANS = 6
+    """Encode, and say which characters each id comes from; the texts of the answer hold what `spans` packs."""
 
     @property
     def takes_ids(self) -> bool:

@@ -31,8 +31,9 @@ from tokparity.engines.hello import Hello, error_to_json
 from tokparity.engines.process.control import fork_on_demand, receive, send
 from tokparity.engines.process.frames import LENGTH, Answer, Kind, Request
 from tokparity.engines.process.usage import stopwatch
-from tokparity.engines.protocol import Engine, OpenModel, RenderingModel, StreamingModel
+from tokparity.engines.protocol import Engine, OpenModel, RenderingModel, SpanningModel, StreamingModel
 from tokparity.engines.results import merged
+from tokparity.engines.spans import spans
 from tokparity.engines.streams import streams
 from tokparity.errors import EngineError, TokparityError
 from tokparity.garbage import collect_rarely
@@ -184,6 +185,9 @@ def _ask(model: OpenModel, request: Request) -> Answer:
         return Answer(None, _checked(model.decode(cases, request.skip_special), Texts, cases))
     if request.kind is Kind.RENDER:
         return Answer(None, _checked(cast("RenderingModel", model).render(cases), Texts, cases))
+    if request.kind is Kind.SPANS:
+        given = spans(cast("SpanningModel", model), cases, request.add_special, request.parse_special)
+        return Answer(None, _checked(given, Texts, cases))
     ids = _checked(model.encode(cases, request.add_special, request.parse_special), Ids, cases)
     if request.kind is Kind.ENCODE:
         return Answer(ids, None)

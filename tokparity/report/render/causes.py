@@ -221,8 +221,8 @@ def headline(finding: Finding) -> str:
 def _weight(part: Part) -> int:
     """How much of a tokenizer a part changes: the algorithm, then where words are cut, then what comes before."""
     stage = stages().get(part.field)
-    order = (Stage.STREAMING, Stage.DECODING, Stage.AROUND_THE_IDS, Stage.ADDED_TOKENS, Stage.TEXT_IN, Stage.SPACES,
-             Stage.NORMALISATION, Stage.PRETOKENISATION, Stage.MODEL)  # fmt: skip
+    order = (Stage.SPANS, Stage.STREAMING, Stage.DECODING, Stage.AROUND_THE_IDS, Stage.ADDED_TOKENS, Stage.TEXT_IN,
+             Stage.SPACES, Stage.NORMALISATION, Stage.PRETOKENISATION, Stage.MODEL)  # fmt: skip
     return order.index(stage) if stage is not None else len(order)
 
 

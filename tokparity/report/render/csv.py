@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Encoding, Failure, Outcome, Streaming
+from tokparity.outcome import Encoding, Failure, Outcome, Spanning, Streaming
 from tokparity.questions import Again, Encode, Question
 from tokparity.questions.json_text import inert, literal, plain
 from tokparity.report import votes
@@ -157,15 +157,18 @@ def _flag(value: bool) -> str:
 
 def _ids(outcome: Outcome) -> str:
     """Those that the report holds; where ids were cut, a sentence says how many are missing."""
-    if not isinstance(outcome, Encoding):
+    if not isinstance(outcome, Encoding | Spanning):
         return ""
-    whole = outcome.whole_ids
+    whole = outcome.whole_ids if isinstance(outcome, Encoding) else None
     cut = [] if whole is None else [f"... {whole.length} in all, SHA-256 {whole.sha256}"]
     return " ".join([*map(str, outcome.ids), *cut])
 
 
 def _decoded(outcome: Outcome) -> str:
-    """What the ids were decoded to, as a JSON literal, of a stream all deltas; empty where they were not."""
-    if isinstance(outcome, Streaming):
-        return literal(outcome.deltas)
+    """What the ids were decoded to, as a JSON literal, of a stream all deltas; of spans each id's two numbers.
+
+    It is empty where the ids were not decoded.
+    """
+    if isinstance(outcome, Streaming | Spanning):
+        return literal(outcome.deltas if isinstance(outcome, Streaming) else outcome.spans)
     return "" if isinstance(outcome, Failure) or outcome.decoded is None else literal(outcome.decoded)

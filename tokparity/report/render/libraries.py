@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from tokparity.finding import Mismatch
 from tokparity.formats.tiktoken import KNOWN
-from tokparity.questions import Encode, Stream
+from tokparity.questions import Encode, Spans, Stream
 from tokparity.questions.json_text import as_bytes
 from tokparity.report.render.library import Library, always, ends
 from tokparity.report.render.wheel_libraries import WHEEL_LIBRARIES
@@ -46,6 +46,24 @@ def _llama_cpp_decode(skip_special: bool) -> list[str]:
         "room = ctypes.create_string_buffer(65536)",
         f"count = library.llama_detokenize(vocab, row, len(ids), room, len(room), False, {not skip_special})",
         "actual = room.raw[:count]",
+    ]
+
+
+def _tokenizers_spans(question: Spans) -> list[str]:
+    *before, call = _tokenizers(question)
+    return [*before, call.replace(".ids", ".offsets")]
+
+
+def _transformers_spans(question: Spans) -> list[str]:
+    flags = f"add_special_tokens={question.add_special}, split_special_tokens={not question.parse_special}"
+    return [f'actual = tokenizer(text, {flags}, return_offsets_mapping=True)["offset_mapping"]']
+
+
+def _sentencepiece_spans(question: Spans) -> list[str]:
+    return [
+        'pieces = processor.encode(text, return_type="proto").pieces  # counts bytes',
+        f"at = lambda place: len(text.encode()[:place].decode()){ends(question)}",
+        "actual = [(at(piece.begin), at(piece.end)) for piece in pieces]",
     ]
 
 
@@ -136,19 +154,19 @@ LIBRARIES: Mapping[str, Library] = {
         "tokenizers", "tokenizer.json", "tokenizer.json",
         always("from tokenizers import Tokenizer", "", "tokenizer = Tokenizer.from_file(FILE)",
                 "tokenizer.no_truncation()", "tokenizer.no_padding()"),
-        _tokenizers, _decode, _tokenizers_stream,
+        _tokenizers, _decode, _tokenizers_stream, _tokenizers_spans,
     ),
     "transformers": Library(
         "transformers", "directory", "./model",
         always("from transformers import AutoTokenizer", "", "tokenizer = AutoTokenizer.from_pretrained(FILE)"),
-        _transformers, _decode, _transformers_stream,
+        _transformers, _decode, _transformers_stream, _transformers_spans,
     ),
     "sentencepiece": Library(
         "sentencepiece", "sentencepiece", "tokenizer.model",
         always("from sentencepiece import SentencePieceProcessor", "",
                 "processor = SentencePieceProcessor(model_file=FILE)"),
         _sentencepiece, lambda _: ["actual = processor.decode(ids, out_type=bytes)"],
-        _sentencepiece_stream, takes_bytes=True, gives_bytes=True,
+        _sentencepiece_stream, _sentencepiece_spans, takes_bytes=True, gives_bytes=True,
     ),
     "llama.cpp": Library(
         "llama-cpp-python", "gguf", "model.gguf",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from tokparity.finding import Mismatch
-from tokparity.questions import Encode, Stream
+from tokparity.questions import Encode, Spans, Stream
 
 ENDS = "  # tokparity then adds the ids at both ends that the model wants"
 
@@ -16,7 +16,8 @@ class Library:
     """How an engine's library is called: `format` is what `tokparity convert` calls its files, `file` their usual name.
 
     `load` gives the lines that open FILE, the file of the name that it is given; none where they would not do.
-    `encode`, `decode` and `stream` give those that make `actual` of `text` and `ids`; no stream: none is known.
+    `encode`, `decode`, `stream` and `spans` give those that make `actual` of `text` and `ids`; no stream and no spans:
+    none are known.
     """
 
     install: str
@@ -26,6 +27,7 @@ class Library:
     encode: Callable[[Encode], Sequence[str]]
     decode: Callable[[bool], Sequence[str]]
     stream: Callable[[Stream], Sequence[str]] = lambda question: ()
+    spans: Callable[[Spans], Sequence[str]] = lambda question: ()
     takes_bytes: bool = False
     gives_bytes: bool = False
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tokparity.finding import Mismatch
-from tokparity.outcome import Encoding, Failure, Streaming
-from tokparity.questions import Again, Decode, Stream
+from tokparity.outcome import Encoding, Failure, Spanning, Streaming
+from tokparity.questions import Again, Decode, Spans, Stream
 from tokparity.report.changes import family
 from tokparity.report.oracles import EXPORTED
 from tokparity.report.render.libraries import LIBRARIES
@@ -31,10 +31,14 @@ def script(mismatch: Mismatch, source: str) -> list[str] | None:
     elif isinstance(question, Again):
         return None  # of such a question a report has the plain one that is wrong on the way
     else:
-        text = _text(question.text, library.takes_bytes)
+        is_spans = isinstance(question, Spans)
+        text = _text(question.text, library.takes_bytes and not is_spans)
         if text is None:
             return None
-        asks, calls = [f"text = {text}"], list(library.encode(question))
+        asks = [f"text = {text}"]
+        calls = list(library.spans(question) if isinstance(question, Spans) else library.encode(question))
+        if not calls:
+            return None
         if mismatch.difference.is_of_decoding:
             calls += ["ids = actual", *library.decode(True)]
     # What is expected is said first, for an engine that dies says nothing after it.
@@ -72,6 +76,8 @@ def _expected(mismatch: Mismatch, library: Library) -> object:
         return f"{expected.kind}: {expected.message}"
     if isinstance(expected, Streaming):
         return [delta if library.gives_bytes else delta.decode("utf-8", "replace") for delta in expected.deltas]
+    if isinstance(expected, Spanning):
+        return list(expected.spans)
     if isinstance(expected, Encoding) and not mismatch.difference.is_of_decoding:
         return list(expected.ids)
     decoded = expected.decoded or b""

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tokparity.finding import Mismatch
-from tokparity.outcome import Encoding, Failure, Outcome, Streaming
-from tokparity.questions import Decode, Encode, Stream
+from tokparity.outcome import Encoding, Failure, Outcome, Spanning, Streaming
+from tokparity.questions import Decode, Encode, Spans, Stream
 from tokparity.questions.json_text import literal
 from tokparity.questions.shell import command_line
 from tokparity.report.keys import mismatch_key
@@ -22,10 +22,11 @@ from tokparity.report.model import Report
 from tokparity.report.render.causes import Cause
 from tokparity.report.render.symptoms import origin_name, script, text_of
 from tokparity.report.render.visible import clip, plain
-from tokparity.report.render.window import bytes_around, deltas
+from tokparity.report.render.window import apart, bytes_around
 
 FLAGS = ("no special tokens added", "special tokens parsed", "ids to be decoded", "special tokens shown",
-         "engine failed", "decodes differently", "text cut", "text exact", "ids one after another")  # fmt: skip
+         "engine failed", "decodes differently", "text cut", "text exact", "ids one after another",
+         "characters of each id")  # fmt: skip
 """What each bit means. "text exact" says that nothing in it had to be escaped, so that a command can be made of it."""
 
 _ROOM = 15_000_000  # bytes of rows; the whole page is to stay under 20 MB
@@ -106,14 +107,14 @@ def _row(mismatch: Mismatch, cause: int, names: Mapping[str, Callable[[str], int
     shown, hidden = clip(mismatch.case.question.shown, _TEXT_BYTES)
     spelled = plain(shown)
     exact = not hidden and spelled.encode() == shown
-    is_stream = isinstance(mismatch.case.question, Stream)
+    kinds = (isinstance(mismatch.case.question, kind) for kind in (Stream, Spans))
     return [
         names["models"](mismatch.model),
         names["engines"](mismatch.engine),
         cause,
         names["scripts"](script(text_of(mismatch))),
         names["corpora"](origin_name(mismatch)),
-        sum(1 << bit for bit, is_set in enumerate((*_flags(mismatch), bool(hidden), exact, is_stream)) if is_set),
+        sum(1 << bit for bit, is_set in enumerate((*_flags(mismatch), bool(hidden), exact, *kinds)) if is_set),
         spelled,
         str(mismatch.difference),
         mismatch_key(mismatch),
@@ -143,8 +144,8 @@ def _ids(mismatch: Mismatch, outcome: Outcome) -> int:
 def _side(mismatch: Mismatch, outcome: Outcome, pieces: Sequence[bytes]) -> str:
     """The pieces at the first difference of ids, or the text where what the ids decode to differs."""
     at = mismatch.difference.place
-    if isinstance(outcome, Streaming):
-        return deltas(outcome.deltas, at, _TEXT_BYTES)
+    if isinstance(outcome, Streaming | Spanning):
+        return apart(outcome, at, _TEXT_BYTES)
     if mismatch.difference.is_of_decoding and not isinstance(outcome, Failure):
         return bytes_around(outcome.decoded or b"", at, _TEXT_BYTES)
     if mismatch.difference.aspect != "ids":

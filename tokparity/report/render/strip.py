@@ -10,7 +10,7 @@ from typing import Literal
 
 from tokparity.difference import first_difference
 from tokparity.finding import Mismatch
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Spanning, Streaming
 from tokparity.questions.json_text import as_bytes, literal
 from tokparity.report.render.visible import Run, clip, runs
 
@@ -188,6 +188,8 @@ def _shown(columns: Sequence[Column]) -> tuple[tuple[Column, ...], int]:
 def _text_of(outcome: Outcome) -> str:
     if isinstance(outcome, Streaming):
         return literal(outcome.deltas)
+    if isinstance(outcome, Spanning):
+        return literal(outcome.spans)
     decoded = None if isinstance(outcome, Failure) else outcome.decoded
     return (decoded or b"").decode("utf-8", "surrogateescape")
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch
 from tokparity.laws import LAWS
-from tokparity.outcome import Decoding, Failure, Outcome, Streaming
+from tokparity.outcome import Decoding, Failure, Outcome, Spanning, Streaming
 from tokparity.questions.json_text import literal
 from tokparity.report import oracles, votes
 from tokparity.report.model import Report
@@ -20,9 +20,10 @@ from tokparity.report.render.inert import console
 from tokparity.report.render.proof import proof
 from tokparity.report.render.scores import ABOUT, counts, legend, share, unavailable
 from tokparity.report.render.visible import spelled
-from tokparity.report.render.window import bytes_around, deltas
+from tokparity.report.render.window import apart, bytes_around
 from tokparity.report.rule import count
 from tokparity.report.verdict import verdict
+from tokparity.span_laws import LAWS as SPAN_LAWS
 from tokparity.vocabulary import pieces_at
 
 if TYPE_CHECKING:
@@ -174,7 +175,7 @@ def _example(finding: Finding) -> Iterator[Text]:
 
 def answers(mismatch: Mismatch) -> tuple[str, str]:
     """The right answer and the engine's around their first difference, one line each."""
-    oracle = "right" if isinstance(mismatch.actual, Streaming) else mismatch.oracle  # it is judged by itself
+    oracle = "right" if isinstance(mismatch.actual, Streaming | Spanning) else mismatch.oracle  # it is judged by itself
     width = max(len(oracle), len(mismatch.engine))
     expected = _around(mismatch.expected, mismatch.expected_pieces, mismatch.difference)
     actual = _around(mismatch.actual, mismatch.actual_pieces, mismatch.difference)
@@ -191,8 +192,8 @@ def _around(outcome: Outcome, pieces: Sequence[bytes], difference: Difference) -
     """The ids and pieces around the first difference; where the ids are equal, what they decode to."""
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {outcome.message}".splitlines()[0][:200]
-    if isinstance(outcome, Streaming):
-        return deltas(outcome.deltas, difference.place, _TEXT_BYTES)
+    if isinstance(outcome, Streaming | Spanning):
+        return apart(outcome, difference.place, _TEXT_BYTES)
     if isinstance(outcome, Decoding) or difference.is_of_decoding:
         return bytes_around(outcome.decoded or b"", difference.place, _TEXT_BYTES)
     at = difference.place
@@ -219,11 +220,15 @@ def side_by_side(
         if isinstance(outcome, Failure):
             yield _plain(f"{mark if found else ' '} {engine:{width}}  {outcome.kind}: {outcome.message}", colour)
             continue
-        if isinstance(outcome, Streaming):
-            yield _plain(f"{mark} {engine:{width}}  {literal(list(outcome.deltas))}{note}", colour)
-            if outcome.law:
-                yield _plain(f"  {'':{width}}  {LAWS[outcome.law]}", colour)
-                yield _plain(f"  {'':{width}}  right would be {literal(list(outcome.right))}", "dim")
+        if isinstance(outcome, Streaming | Spanning):
+            laws = LAWS if isinstance(outcome, Streaming) else SPAN_LAWS
+            given = literal(list(outcome.deltas)) if isinstance(outcome, Streaming) else apart(outcome, 0, _TEXT_BYTES)
+            yield _plain(f"{mark} {engine:{width}}  {given}{note}", colour)
+            broken = found.actual if found is not None else outcome
+            if isinstance(broken, Streaming | Spanning) and broken.law:
+                yield _plain(f"  {'':{width}}  {laws[broken.law]}", colour)
+                if broken.right:
+                    yield _plain(f"  {'':{width}}  right would be {literal(list(broken.right))}", "dim")
             continue
         if isinstance(outcome, Decoding):
             yield _plain(f"{mark} {engine:{width}}  {literal(outcome.decoded)}{note}", colour)

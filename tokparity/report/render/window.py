@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tokparity.finding import Mismatch
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Spanning, Streaming
 from tokparity.questions.json_text import literal, plain
 from tokparity.report.render.visible import clip
 
 _BEFORE = 4  # ids shown before the first difference
 _BYTES_BEFORE = 40
+_SPAN = 8  # bytes that an id with its characters takes, or more
 
 
 def answers(mismatch: Mismatch, most: int, most_bytes: int) -> tuple[list[str], list[str]]:
@@ -44,11 +45,24 @@ def deltas(given: Sequence[bytes], place: int, most: int) -> str:
     return before + literal(shown) + (f" ... {hidden} more deltas" if hidden else "")
 
 
+def apart(outcome: Streaming | Spanning, place: int, most: int) -> str:
+    """The deltas of a stream, or the ids of a text with the characters of each, from shortly before a place on."""
+    if isinstance(outcome, Streaming):
+        return deltas(outcome.deltas, place, most)
+    start = max(place - _BEFORE, 0)
+    every = [[i, *span] for i, span in zip(outcome.ids, outcome.spans, strict=True)]
+    shown = every[start : start + max(most // _SPAN, 2 * _BEFORE)]
+    before = f"... from the id {start} on: " if start else ""
+    hidden = len(every) - start - len(shown)
+    return before + literal(shown) + (f" ... {hidden} more" if hidden else "")
+
+
 def _lines(mismatch: Mismatch, outcome: Outcome, pieces: tuple[bytes, ...], most: int, most_bytes: int) -> list[str]:
     if isinstance(outcome, Failure):
         return [f"{outcome.kind}: {plain(outcome.message)}"]
-    if isinstance(outcome, Streaming):
-        return ["deltas " + deltas(outcome.deltas, mismatch.difference.place, most_bytes)]
+    if isinstance(outcome, Streaming | Spanning):
+        what = "deltas" if isinstance(outcome, Streaming) else "[id, first character, end]"
+        return [f"{what} {apart(outcome, mismatch.difference.place, most_bytes)}"]
     of_decoding = mismatch.difference.is_of_decoding
     lines = []
     if isinstance(outcome, Encoding):

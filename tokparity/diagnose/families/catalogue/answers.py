@@ -14,7 +14,7 @@ from tokparity.diagnose.evidence import Ask, Observation
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.limits.families import WORK_PER_QUESTION
 from tokparity.difference import UNKNOWN, first_difference, kind_of_decoded, kind_of_ids, kind_of_row
-from tokparity.outcome import LATE, NOT_ASKED, Answer, Decoding, Encoding, Failure, Outcome, Streaming
+from tokparity.outcome import LATE, NOT_ASKED, Answer, Decoding, Encoding, Failure, Outcome, Spanning, Streaming
 from tokparity.questions import Decode
 from tokparity.vocabulary import pieces_at
 
@@ -62,7 +62,7 @@ def _observed(problem: Problem, asked: Observation, got: Answer) -> Observation 
 
     How wrong ids were decoded is held against what the reference decodes of the same ids.
     """
-    if isinstance(got, Streaming):
+    if isinstance(got, Streaming | Spanning):
         return None
     spelled = partial(pieces_at, problem.bases[0].vocabulary.pieces)
     if isinstance(got, Decoding):

@@ -32,6 +32,7 @@ class Model:
             "parse_special": [False],
             "skip_special": [True],
             "streams": True,
+            "spans": self.works(lambda: spans_of(self.processor, "a")),
         }
 
     def encode(self, texts: list[Any], add_special: bool, parse_special: bool) -> Any:
@@ -44,9 +45,30 @@ class Model:
             return []
         return self.processor.Decode(rows, out_type=bytes) if self.gives_bytes else self.processor.Decode(rows)
 
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Any:
+        """The library's own spans."""
+        return spans_of(self.processor, text)
+
     def stream(self, prefill: list[int], ids: list[int], skip_special: bool) -> Any:
         """The library has no stream: this is what its users do."""
         return streamed(lambda row: self.decode([row], skip_special)[0], prefill, ids)
+
+
+def spans_of(processor: Any, text: str) -> Any:
+    """The ids of a text, and `begin` and `end` of each piece: a newer library counts bytes, an older one characters."""
+    try:
+        pieces, at = processor.Encode(text, return_type="proto").pieces, characters_at(text)
+    except TypeError:  # `return_type` is not known
+        pieces, at = processor.Encode(text, out_type="immutable_proto").pieces, list(range(len(text) + 1))
+    return [piece.id for piece in pieces], [(at[piece.begin], at[piece.end]) for piece in pieces]
+
+
+def characters_at(text: str) -> list[int]:
+    """How many characters of a text begin before each of its bytes, and how many there are."""
+    counts = [0]
+    for number, character in enumerate(text, 1):
+        counts += [number] * len(character.encode())
+    return counts
 
 
 def streamed(decode: Callable[[list[int]], Any], prefill: list[int], ids: list[int]) -> Any:

@@ -23,7 +23,7 @@ class Model:
 
     def capabilities(self) -> dict[str, Any]:
         """Special tokens are recognized as asked, and always shown."""
-        return {"add_special": [False], "parse_special": [False, True], "skip_special": [False]}
+        return {"add_special": [False], "parse_special": [False, True], "skip_special": [False], "spans": True}
 
     def encode(self, texts: list[str], add_special: bool, parse_special: bool) -> Any:
         """`encode`, or `encode_ordinary` where special tokens are not to be recognized."""
@@ -31,9 +31,19 @@ class Model:
             return [self.encoding.encode(text, allowed_special="all") for text in texts]
         return [self.encoding.encode_ordinary(text) for text in texts]
 
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Any:
+        """Which characters each id decodes to."""
+        return spans_of(self.encoding, self.encode([text], add_special, parse_special)[0])
+
     def decode(self, rows: list[list[int]], skip_special: bool) -> Any:
         """`decode_bytes`, which keeps what is not UTF-8."""
         return [self.encoding.decode_bytes(row) for row in rows]
+
+
+def spans_of(encoding: Any, ids: list[int]) -> Any:
+    """The ids, and for each what `decode_with_offsets` calls its beginning, and that of the id behind it."""
+    text, starts = encoding.decode_with_offsets(ids)
+    return ids, list(zip(starts, [*starts[1:], len(text)]))  # noqa: B905 - Python 3.8 has no strict
 
 
 def beside(path: str) -> dict[str, Any]:

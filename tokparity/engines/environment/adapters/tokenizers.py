@@ -30,7 +30,12 @@ class Model:
     def capabilities(self) -> dict[str, Any]:
         """A library that cannot split special tokens always recognizes them."""
         parses = [False, True] if self.splits else [True]
-        return {"parse_special": parses, "add_special": [False, True], "streams": self.has_settings and has_streams()}
+        return {
+            "parse_special": parses,
+            "add_special": [False, True],
+            "streams": self.has_settings and has_streams(),
+            "spans": True,
+        }
 
     def save(self, path: str) -> None:
         """Write the file as the library has it; one that writes none has it in what it is pickled as."""
@@ -54,6 +59,16 @@ class Model:
         if hasattr(self.tokenizer, "decode_batch"):
             return self.tokenizer.decode_batch(rows, skip_special_tokens=skip_special)
         return [self.tokenizer.decode(row, skip_special_tokens=skip_special) for row in rows]
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Any:
+        """The ids of a text, and `offsets`, which `encode_batch_fast` does not give."""
+        given: dict[str, Any] = {"add_special_tokens": add_special}
+        if not self.has_settings:
+            given.update(encode_special_tokens=not parse_special, padding=None, truncation=None)
+        elif self.splits:
+            self.tokenizer.encode_special_tokens = not parse_special
+        encoding = self.tokenizer.encode(text, **given)
+        return encoding.ids, encoding.offsets
 
     def stream(self, prefill: list[int], ids: list[int], skip_special: bool) -> Any:
         """What `DecodeStream` gives for each id; it has nothing to be called at the end."""

@@ -40,7 +40,12 @@ class Model:
             streams = True
         except Exception:  # an older library has no TextStreamer, or one that needs torch
             streams = False
-        return {"parse_special": parses, "add_special": [False, True], "streams": streams}
+        return {
+            "parse_special": parses,
+            "add_special": [False, True],
+            "streams": streams,
+            "spans": bool(getattr(self.tokenizer, "is_fast", False)),
+        }
 
     def save(self, path: str) -> None:
         """Write the file that the library made of it; one without such a file raises AttributeError."""
@@ -65,9 +70,20 @@ class Model:
         """The text of each row."""
         return [self.tokenizer.decode(row, skip_special_tokens=skip_special) for row in rows]
 
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Any:
+        """`return_offsets_mapping`."""
+        return offsets(self.tokenizer, text, add_special, dict.fromkeys(self.switch, not parse_special))
+
     def stream(self, prefill: list[int], ids: list[int], skip_special: bool) -> Any:
         """`TextStreamer`."""
         return streamed(self.tokenizer, prefill, ids, skip_special)
+
+
+def offsets(tokenizer: Any, text: str, add_special: bool, switch: dict[str, bool]) -> Any:
+    """The ids of a text, and its first character and the one behind its last for each."""
+    given = {"padding": False, "truncation": False, "verbose": False, **switch}
+    encoded = tokenizer(text, add_special_tokens=add_special, return_offsets_mapping=True, **given)
+    return encoded["input_ids"], encoded["offset_mapping"]
 
 
 def streamed(tokenizer: Any, prefill: list[int], ids: list[int], skip_special: bool) -> Any:

@@ -1,0 +1,87 @@
+"""Causes of wrong spans: each is planted, found and named, in each of the ways in which spans are right."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tokparity import formats, quirks
+from tokparity.case import AnyCase, Case
+from tokparity.diagnose import BY_LAWS, Base, Explanation
+from tokparity.diagnose.spans import WAYS
+from tokparity.difference import Difference
+from tokparity.finding import Control, Mismatch
+from tokparity.generators import Prepared
+from tokparity.generators.subject import Subject
+from tokparity.models.record import EMBEDDED
+from tokparity.outcome import Outcome, Spanning
+from tokparity.questions import Spans
+from tokparity.reference.imitate import imitate
+from tokparity.reference.spans import Spanner
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.sources.spans import span_cases
+from tokparity.span_laws import judged
+
+SOURCE = formats.read(EMBEDDED / "small-unigram.model")
+"""It normalizes, adds a space, and has special tokens."""
+BASE = Base(SOURCE.vocabulary, SOURCE.behaviour)
+TEXTS = ("a\U0001f600b c", "éa </s> b", "e\u0301 ﬁ ", "  a", "e\u0300", "日本 a", "\u1100\u1161 a")
+CASES = [Case(Spans(text.encode(), True, parse)) for text in TEXTS for parse in (False, True)]
+CASES += [*span_cases(Prepared(Subject(SOURCE.vocabulary, SOURCE.behaviour)), 0, 30)]
+NAMES = [quirk.name for quirk in quirks.of_spans()]
+
+
+def diagnosed(engine: Tokenizer) -> list[Explanation]:
+    """The explanations of all that an engine does wrongly."""
+
+    def ask(cases: list[AnyCase]) -> list[Outcome]:
+        return [imitate(engine, case.question) for case in cases]
+
+    mismatches, controls = [], []
+    for case, given in zip(CASES, ask([*CASES]), strict=True):
+        right = imitate(BASE.tokenizer, case.question)
+        assert isinstance(given, Spanning)
+        assert isinstance(right, Spanning)
+        found = judged(case.question.text.decode(), replace(given, reach=()), right)
+        if found.law:
+            difference = Difference.parse(f"spans-{found.law}:{found.place}")
+            mismatches.append(Mismatch(case, "toy", "e", "e", right, found, difference))
+        else:
+            controls.append(Control(case, "toy", "e", found))
+    return BY_LAWS["spans"](BASE, mismatches, controls, ask, ask)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_fault_is_named(name: str) -> None:
+    """All its mismatches have this one cause, which new texts do not refute."""
+    (found,) = diagnosed(BASE.tokenizer.with_behaviour(quirks.get(name).flip(BASE.behaviour)))
+    assert ((name,), "verified") == (found.quirks, found.status)
+    assert 0 == found.attacked.otherwise < found.attacked.changes
+
+
+@pytest.mark.parametrize("way", WAYS, ids=str)
+def test_ways_of_being_right_are_right(way: Spanner) -> None:
+    """An engine that leaves spaces out, or gives a character to its last id, has no mismatch at all."""
+    assert [] == diagnosed(BASE.tokenizer.with_behaviour(replace(BASE.behaviour, spans=way)))
+
+
+@pytest.mark.parametrize("name", ["counts_spans_in_bytes", "counts_spans_in_utf16"])
+def test_a_fault_is_named_whatever_the_way(name: str) -> None:
+    """Beside a way that is right."""
+    behaviour = quirks.get(name).flip(replace(BASE.behaviour, spans=WAYS[-1]))
+    (found,) = diagnosed(BASE.tokenizer.with_behaviour(behaviour))
+    assert ((name,), "verified") == (found.quirks, found.status)
+
+
+def test_what_no_fault_explains_is_told_by_its_law() -> None:
+    """Every second span is empty."""
+
+    def odd(text: str, tokens: object, added: object) -> tuple[tuple[int, int], ...]:
+        spans = Spanner()(text, tokens, added)  # type: ignore[arg-type]
+        return tuple((end, end) if i % 2 else (start, end) for i, (start, end) in enumerate(spans))
+
+    found = diagnosed(BASE.tokenizer.with_behaviour(replace(BASE.behaviour, spans=odd)))
+    assert {("unexplained", "a character that an id comes from is in no span")} == {
+        (one.status, one.why_unexplained) for one in found
+    }

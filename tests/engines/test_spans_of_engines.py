@@ -1,0 +1,120 @@
+"""Spans through worker processes: the installed libraries, a program, a function, and toy engines with a fault."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+from tokparity.cli import main
+from tokparity.engines.buffers import FlatBufferError, Texts
+from tokparity.engines.process.client import Client
+from tokparity.engines.spans import packed, unpacked
+from tokparity.outcome import Failure, Outcome, Spanning
+
+
+def run(engine: str, *texts: bytes, path: str = "") -> list[Outcome]:
+    """What an engine gives for texts that are put as one batch."""
+    with Client(engine, path, timeout=20.0) as client:
+        client.wait_ready()
+        results = client.submit_spans(Texts.from_list([*texts]), False, False).result()
+        return [results.outcome(i) for i in range(len(results))]
+
+
+@pytest.mark.parametrize(("engine", "kind"), [("SpansRaise", "error"), ("SpansDie", "crash")])
+def test_a_text_fails_beside_its_neighbors(engine: str, kind: str) -> None:
+    """Whatever the engine does at it; a text that is not UTF-8 has no characters, and is not asked."""
+    first, guilty, broken, last = run(f"fakes:{engine}", b"ab", b"guilty", b"\xff", b"c")
+    assert [Spanning((97, 98), ((0, 1), (1, 2))), Spanning((99,), ((0, 1),))] == [first, last]
+    assert [kind, "unsupported"] == [one.kind for one in (guilty, broken) if isinstance(one, Failure)]
+
+
+@pytest.mark.parametrize(
+    ("engine", "words"), [("SpansAreFewer", "1 spans for 2 ids"), ("SpansHaveNoEnd", "2 spans for 2 ids")]
+)
+def test_what_are_no_spans_is_told(engine: str, words: str) -> None:
+    """With what is wanted."""
+    (found,) = run(f"fakes:{engine}", b"ab")
+    assert isinstance(found, Failure)
+    assert words in found.message
+
+
+def test_an_engine_without_spans_is_not_asked() -> None:
+    """And says so."""
+    (found,) = run("fakes:Bytes", b"a")
+    assert isinstance(found, Failure)
+    assert ("unsupported", "fakes:Bytes does not say which characters an id comes from") == (found.kind, found.message)
+
+
+ADAPTER = """
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    reply = {"id": asked.get("id")}
+    if asked["op"] == "hello":
+        reply.update(protocol=1, capabilities={"spans": True})
+    elif asked["op"] in ("encode", "spans"):
+        reply["ids"] = [list(map(ord, text)) for text in asked["texts"]]
+        if asked["op"] == "spans":
+            refused = {"error": "a guilty text"}
+            reply["spans"] = [refused if "!" in t else [[i, i + 1] for i in range(len(t))] for t in asked["texts"]]
+    elif asked["op"] == "bye":
+        break
+    print(json.dumps(reply), flush=True)
+"""
+
+
+def test_a_program_gives_spans_by_the_exec_protocol(tmp_path: Path) -> None:
+    """Its refusal is the failure of that text alone."""
+    program = tmp_path / "adapter.py"
+    program.write_text(ADAPTER, encoding="utf-8")
+    right, refused = run(f"exec:{sys.executable} {program}", b"ab", b"a!", path=str(program))
+    assert Spanning((97, 98), ((0, 1), (1, 2))) == right
+    assert isinstance(refused, Failure)
+    assert "the adapter says: a guilty text" in refused.message
+
+
+def test_what_comes_from_a_process_is_checked() -> None:
+    """Spans come back as they were packed, and nothing else is taken for them."""
+    spanning = Spanning((1, 2), ((0, 1), (1, 1)), (1,), ((0, 1), (0, 2)))
+    assert spanning == unpacked(packed(spanning))
+    for wrong in (b"[]", b"{}", b'{"ids": [1], "spans": [[1]], "encoded": null, "reach": []}', b"\xff"):
+        with pytest.raises(FlatBufferError):
+            unpacked(wrong)
+
+
+@pytest.mark.parametrize(
+    ("model", "engine"),
+    [("small-bpe", "tokenizers"), ("small-bpe", "transformers"), ("small-unigram", "sentencepiece")],
+)
+def test_diff_shows_spans(model: str, engine: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each id with its first character and its end; the installed libraries are right."""
+    assert 0 == main(["diff", model, "--engine", engine, "--spans", "--no-special", "ab 日"])
+    said = capsys.readouterr().out
+    assert f"= {engine}" in said
+    assert "0, " in said
+
+
+def test_a_wrong_span_is_told_with_its_cause_in_every_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`run --ask spans` finds, shrinks, explains and writes it, and the printed command reproduces it."""
+    out = tmp_path / "out"
+    words = ["run", "small-bpe", "--engine", "reference+counts_spans_in_bytes", "--ask", "spans", "--out", str(out)]
+    assert 0 == main(words)
+    said = capsys.readouterr().out
+    assert "counts_spans_in_bytes (verified" in said
+    assert "texts with characters at a wrong id" in said
+    records = [json.loads(line) for line in (out / "report.jsonl").read_text("utf-8").splitlines()]
+    (finding,) = (record for record in records if record["type"] == "finding")
+    smallest = finding["smallest"]
+    assert ("spans", "elsewhere") == (smallest["case"]["kind"], smallest["actual"]["law"])
+    assert len(smallest["case"]["text"]) <= 3
+    (pair,) = (record for record in records if record["type"] == "pair" and "counts" in record["engine"])
+    assert 0 < pair["spans_differ"] < pair["spans"]
+    assert ",spans," in (out / "mismatches.csv").read_text("utf-8")
+    assert "diff --spans" in (out / "report.md").read_text("utf-8")
+    assert "characters of each id" in (out / "index.html").read_text("utf-8")
+    assert 0 == main(["render", str(out / "report.jsonl"), "--to", "html", "-o", str(tmp_path / "again.html")])

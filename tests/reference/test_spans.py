@@ -1,0 +1,126 @@
+"""The characters that each id comes from, as the reference follows them, and as Hugging Face gives them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from sentencepiece import SentencePieceProcessor
+from tokenizers import Tokenizer as HuggingFace
+
+from tokparity import formats
+from tokparity.engines.environment.adapters.sentencepiece import spans_of
+from tokparity.generators import Prepared
+from tokparity.generators.subject import Subject
+from tokparity.models.record import EMBEDDED
+from tokparity.outcome import Spanning
+from tokparity.reference.placed import MOST, Placed
+from tokparity.reference.spans import spanned
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.sources.spans import span_cases
+from tokparity.span_laws import judged
+
+MODELS = {"small-bpe": "json", "small-spm": "model", "small-unigram": "model", "small-wordpiece": "json"}
+
+
+def read(name: str) -> Tokenizer:
+    """An embedded model."""
+    source = formats.read(EMBEDDED / f"{name}.{MODELS[name]}")
+    return Tokenizer(source.vocabulary, source.behaviour)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_character_is_in_a_span_and_none_is_in_two(name: str) -> None:
+    """What is left out is what normalization removes; only the ids of one character share it."""
+    tokenizer = read(name)
+    text = "Hello  wörld 日本 e\u0301 1234!"
+    found = spanned(tokenizer, text, add_special=False)
+    assert found.ids == tuple(tokenizer.encode(text.encode(), add_special=False))
+    assert [*found.spans] == sorted(found.spans)
+    covered = {at for start, end in found.spans for at in range(start, end)}
+    assert {" ", "\u0301"} >= {text[at] for at in range(len(text)) if at not in covered}
+    assert "" == judged(text, found, found).law
+
+
+def test_a_span_is_the_text_of_its_piece() -> None:
+    """Where nothing is normalized."""
+    tokenizer = read("small-bpe")
+    text = "def main(): return 12"
+    found = spanned(tokenizer, text, add_special=False)
+    pieces = [tokenizer.decode([i]).decode() for i in found.ids]
+    assert pieces == [text[start:end] for start, end in found.spans]
+
+
+def test_added_tokens_and_what_they_take_have_a_span() -> None:
+    """They are cut out of the text before all else."""
+    tokenizer = read("small-wordpiece")
+    text = "a [SEP] b"
+    found = spanned(tokenizer, text, add_special=True, parse_special=True)
+    separator = next(token.id for token in tokenizer.vocabulary.added if token.content == "[SEP]")
+    assert "[SEP]" == text[slice(*found.spans[found.ids.index(separator)])].strip()
+    assert ((0, 0), (len(text), len(text))) == (found.spans[0], found.spans[-1])
+
+
+def test_an_unknown_character_has_its_own_span() -> None:
+    """Of unknown characters in a row that are one id, all are in it."""
+    tokenizer = read("small-unigram")
+    found = spanned(tokenizer, "a本😀b", add_special=False)
+    unknown = next(
+        span for i, span in zip(found.ids, found.spans, strict=True) if i in tokenizer.vocabulary.unknown_ids
+    )
+    assert (1, 3) == unknown
+
+
+def test_a_change_is_followed_through() -> None:
+    """What stays is where it was, what is new is nowhere, and what became one is all of it."""
+    text = Placed("xéb", [(i, i + 1) for i in range(3)])
+    assert [(0, 1), (1, 2), (1, 2), (2, 3)] == text.through(lambda s: s.replace("é", "e\u0301"), "xe\u0301b").places
+    assert [(0, 0), (0, 1), (1, 2), (2, 3)] == text.through(lambda s: f"_{s}", "_xéb").places
+    assert [(0, 1), (2, 3)] == text.through(lambda s: s.replace("é", ""), "xb").places
+    joined = Placed("e\u0301b", [(i, i + 1) for i in range(3)]).through(lambda s: s.replace("e\u0301", "é"), "éb")
+    assert [(0, 2), (2, 3)] == joined.places
+    assert (0, 1) == joined.firsts(0, 1)
+
+
+def test_a_very_long_text_is_one_block() -> None:
+    """The work does not grow with the square of any text."""
+    text = "é" * (MOST + 1)
+    found = Placed(text, [(i, i + 1) for i in range(len(text))]).through(str.upper, text.upper())
+    assert {(0, MOST + 1)} == {*found.places}
+
+
+def hugging_face(name: str) -> Callable[[str], Spanning]:
+    """What the library gives, special tokens in the text not recognized."""
+    library = HuggingFace.from_file(str(EMBEDDED / f"{name}.json"))
+    library.encode_special_tokens = True
+
+    def spans(text: str) -> Spanning:
+        given = library.encode(text, add_special_tokens=False)
+        return Spanning(tuple(given.ids), tuple(given.offsets))
+
+    return spans
+
+
+def sentencepiece(name: str) -> Callable[[str], Spanning]:
+    """What the library gives, in characters."""
+    processor = SentencePieceProcessor()
+    processor.Load(str(EMBEDDED / f"{name}.model"))
+
+    def spans(text: str) -> Spanning:
+        ids, given = spans_of(processor, text)
+        return Spanning(tuple(ids), tuple(given))
+
+    return spans
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_it_agrees_with_the_library(name: str) -> None:
+    """On generated texts no span of the library that the model is made for breaks a law."""
+    tokenizer = read(name)
+    library = (hugging_face if MODELS[name] == "json" else sentencepiece)(name)
+    prepared = Prepared(Subject(tokenizer.vocabulary, tokenizer.behaviour))
+    texts = [case.question.text.decode() for case in span_cases(prepared, 1, 150)]
+    answers = {text: (library(text), spanned(tokenizer, text, add_special=False)) for text in texts}
+    assert all(actual.ids == right.ids for actual, right in answers.values())
+    laws = {text: judged(text, *both).law for text, both in answers.items()}
+    assert {} == {text: law for text, law in laws.items() if law}

@@ -1,0 +1,171 @@
+"""Causes of wrong spans: the reference's spans with faults, in each of the ways in which spans can be right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import combinations, islice, product
+
+from tokparity.case import Case, Origin
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.evidence import Ask
+from tokparity.diagnose.explanation import Explanation
+from tokparity.diagnose.limits.streams import ATTACKS, MOST_FLIPS, SEARCHED
+from tokparity.finding import Attacked, Control, Mismatch, Status
+from tokparity.outcome import NOT_ASKED, Outcome, Place, Spanning
+from tokparity.questions import Spans
+from tokparity.quirks import flip_all, of_spans
+from tokparity.reference.spans import Spanner, spanned
+from tokparity.reference.token_places import Token, tokens_of
+from tokparity.span_laws import LAWS, judged
+
+ORIGIN = Origin("diagnosis", "diagnosis")
+
+_EITHER = (False, True)
+WAYS = tuple(Spanner(last, trims, runs) for last, trims, runs in product(_EITHER, _EITHER, _EITHER))
+"""All of them are right."""
+
+Names = tuple[str, ...]
+
+
+@dataclass
+class _Predictions:
+    """What spans with faults are, of texts that are looked at once."""
+
+    base: Base
+    _tokens: dict[Spans, list[Token]] = field(default_factory=dict)
+    _right: dict[Spans, Spanning] = field(default_factory=dict)
+
+    def of(self, names: Names, way: Spanner, question: Spans) -> tuple[Place, ...]:
+        """The spans of an engine with these faults that is right in this way otherwise."""
+        text, tokenizer = question.text.decode(), self.base.tokenizer
+        if question not in self._tokens:
+            self._tokens[question] = tokens_of(tokenizer, text, question.add_special, question.parse_special)
+        faulty = flip_all([q for q in of_spans() if q.name in names], replace(self.base.behaviour, spans=way)).spans
+        assert faulty is not None
+        return faulty(text, self._tokens[question], self.base.vocabulary.added_by_id)
+
+    def gives(self, names: Names, way: Spanner, question: object, outcome: Outcome) -> bool:
+        """Whether these are the very spans that an engine gave; ids that no character became are empty anywhere."""
+        if not isinstance(question, Spans) or not isinstance(outcome, Spanning):
+            return False
+        predicted = self.of(names, way, question)
+        ids = tuple(token.id for token in self._tokens[question])
+        rows = zip(self._tokens[question], predicted, outcome.spans, strict=False)
+        return ids == outcome.ids and all(
+            mine == given or (not token.width and mine[0] == mine[1] and given[0] == given[1])
+            for token, mine, given in rows
+        )
+
+    def breaks(self, names: Names, way: Spanner, question: Spans) -> bool:
+        """Whether the spans with these faults break a law."""
+        text = question.text.decode()
+        if question not in self._right:
+            self._right[question] = spanned(self.base.tokenizer, text, question.add_special, question.parse_special)
+        right = self._right[question]
+        return bool(judged(text, replace(right, spans=self.of(names, way, question)), right).law)
+
+
+def explained(
+    base: Base,
+    mismatches: Sequence[Mismatch],
+    controls: Sequence[Control],
+    ask: Ask | None,
+    fresh: Ask | None,
+    interrupted: Callable[[], bool] = lambda: False,
+) -> list[Explanation]:
+    """The causes of one engine's wrong spans: each mismatch is given to the fewest faults that give its very spans.
+
+    No cause may make a span wrong in the `controls`, where the engine is right. A `fresh` process is asked for new
+    texts, to refute it.
+    """
+    predicted = _Predictions(base)
+    every = sorted(enumerate(mismatches), key=lambda entry: entry[1].case.question.order)
+    spared = [control.case.question for control in controls if isinstance(control.case.question, Spans)]
+    searches = [_Search(predicted, way, dict(every), spared) for way in WAYS]
+    best: _Search | None = None
+    for search in searches:  # an engine is right in one way, and the one that leaves the least is its own
+        if interrupted() or (best is not None and not best.left):
+            break
+        search.run()
+        best = search if best is None or len(search.left) < len(best.left) else best
+    if best is None:
+        return [*_unexplained(dict(every))]
+    told = [one if fresh is None else _attacked(one, best.way, predicted, mismatches, fresh) for one in best.found]
+    return [*told, *_unexplained(best.left)]
+
+
+@dataclass
+class _Search:
+    """The sets of faults that explain mismatches, on one way of being right; `left` are those without one."""
+
+    predicted: _Predictions
+    way: Spanner
+    left: Mapping[int, Mismatch]
+    spared: Sequence[Spans]
+    found: list[Explanation] = field(default_factory=list)
+
+    def run(self) -> None:
+        """First one set for all, then what explains the most, the fewest faults first."""
+        names = [quirk.name for quirk in sorted(of_spans(), key=lambda quirk: quirk.turn)]
+        sets = [chosen for count in range(1, MOST_FLIPS) for chosen in combinations(names, count)]
+        whole = next((one for one in sets if self._gives(one, self._some()) and self._gives(one, self.left)), None)
+        for size in (1, 2):
+            of_size = [one for one in ([whole] if whole is not None else sets) if len(one) == size]
+            counts = {one: len(self._given(one, self._some())) for one in of_size}
+            for one in sorted((one for one in of_size if counts[one]), key=lambda one: -counts[one]):
+                self._take(one)
+
+    def _take(self, names: Names) -> None:
+        """Give the mismatches that are left and whose very spans these faults give to an explanation."""
+        given = self._given(names, self.left)
+        if given and not any(self.predicted.breaks(names, self.way, question) for question in self.spared):
+            sizes = len(self.spared), len(given)
+            members = tuple(sorted(given))
+            self.found.append(Explanation("ids", "reproduced", members, names, controls=sizes[0], verified=sizes[1]))
+            self.left = {i: m for i, m in self.left.items() if i not in given}
+
+    def _some(self) -> Mapping[int, Mismatch]:
+        """The smallest of what is left."""
+        return dict(islice(self.left.items(), SEARCHED))
+
+    def _gives(self, names: Names, mismatches: Mapping[int, Mismatch]) -> bool:
+        of = self.predicted.gives
+        return all(of(names, self.way, m.case.question, m.actual) for m in mismatches.values())
+
+    def _given(self, names: Names, mismatches: Mapping[int, Mismatch]) -> set[int]:
+        of = self.predicted.gives
+        return {i for i, m in mismatches.items() if of(names, self.way, m.case.question, m.actual)}
+
+
+def _unexplained(left: Mapping[int, Mismatch]) -> Iterator[Explanation]:
+    """One for each law that is broken."""
+    laws: dict[str, list[int]] = {}
+    for i, mismatch in left.items():
+        laws.setdefault(mismatch.difference.law, []).append(i)
+    for law, members in laws.items():
+        yield Explanation("ids", "unexplained", tuple(sorted(members)), why_unexplained=LAWS.get(law, ""))
+
+
+def _attacked(
+    one: Explanation, way: Spanner, predicted: _Predictions, mismatches: Sequence[Mismatch], fresh: Ask
+) -> Explanation:
+    """The explanation, verified where new texts whose spans its cause makes wrong have the spans that it predicts."""
+    new = [*islice(_new([mismatches[i].case.question for i in one.members]), ATTACKS)]
+    answers = zip(new, fresh([Case(question, ORIGIN) for question in new]), strict=True)
+    answered = {q: answer for q, answer in answers if getattr(answer, "kind", "") not in NOT_ASKED}
+    changed = [question for question in answered if predicted.breaks(one.quirks, way, question)]
+    otherwise = sum(not predicted.gives(one.quirks, way, q, answered[q]) for q in changed)
+    attacked = Attacked(len(changed), len(answered) - len(changed), len(answered), otherwise, fresh=True)
+    status: Status = "in part" if otherwise else "verified" if changed else "reproduced"
+    return replace(one, status=status, asked=len(answered), attacked=attacked)
+
+
+def _new(questions: Sequence[object]) -> Iterator[Spans]:
+    """Texts made of those of the mismatches: cut, doubled, joined."""
+    texts = {q: q.text.decode() for q in questions if isinstance(q, Spans)}
+    made: dict[Spans, None] = {}
+    for (one, text), other in zip(texts.items(), [*texts.values()][1:] + [*texts.values()][:1], strict=True):
+        for new in (text * 2, f"{text} {other}", f"{other} {text}", text[:-1], text[1:], text[: len(text) // 2]):
+            made[replace(one, text=new.encode())] = None
+    return (question for question in made if question not in texts)

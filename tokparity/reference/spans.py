@@ -1,0 +1,112 @@
+"""The spans of ids: for each the first character of the text that it comes from, and the one behind its last."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Literal
+
+from tokparity.outcome import Place, Spanning
+from tokparity.reference.token_places import Token, tokens_of
+from tokparity.reference.tokenizer import Tokenizer
+
+
+@dataclass(frozen=True)
+class Spanner:
+    """(text, its tokens) -> a span for each. The first three fields are ways of being right, the others are faults."""
+
+    last: bool = False
+    """Of the ids of one character only the last has it in its span."""
+    trims: bool = False
+    """White space at the ends of a span is left out."""
+    runs: bool = False
+    """White space that became one space is in a span as a whole, else its last character."""
+    unit: Literal["characters", "bytes", "utf16"] = "characters"
+    """What is counted."""
+    firsts: bool = False
+    """Of several characters that normalization made one, only the first is in the span."""
+    borrows: bool = False
+    """What no character became, such as a space that was added, has the character behind it."""
+    seen: bool = False
+    """What is counted is the text as the model sees it: normalized, and with the spaces that were added."""
+    restarts: bool = False
+    """Behind an added token, counting begins anew."""
+    inclusive: bool = False
+    """A span ends with its last character."""
+    nothing: bool = False
+    """All spans are empty."""
+
+    def __call__(self, text: str, tokens: Sequence[Token], added: Container[int]) -> tuple[Place, ...]:
+        spans = [token.firsts or token.place if self.firsts else token.place for token in tokens]
+        if self.runs:
+            taken = {at for start, end in spans for at in range(start, end)}
+            spans = [_with_run(text, start, end, taken) for start, end in spans]
+        if self.borrows:
+            added = [token.width and token.place == (at, at) for token, (at, _) in zip(tokens, spans, strict=True)]
+            spans = [(at, min(end + bool(one), len(text))) for (at, end), one in zip(spans, added, strict=True)]
+        if self.last:
+            later = [set(spans[i + 1 :]) for i in range(len(spans))]
+            spans = [(span[1], span[1]) if span in others else span for span, others in zip(spans, later, strict=True)]
+        if self.seen:
+            ends = accumulate((token.width for token in tokens), initial=0)
+            spans = [*pairwise(ends)]
+        elif self.trims:
+            spans = [_trimmed(text, *span) for span in spans]
+        if self.unit != "characters" and not self.seen:
+            widths = (len(c.encode()) if self.unit == "bytes" else 1 + (c > "\uffff") for c in text)
+            at = [*accumulate(widths, initial=0)]
+            spans = [(at[start], at[end]) for start, end in spans]
+        if self.restarts:
+            spans = [*_from_added(spans, [token.id in added for token in tokens])]
+        if self.inclusive:
+            spans = [(start, max(end - 1, start)) for start, end in spans]
+        return ((0, 0),) * len(spans) if self.nothing else tuple(spans)
+
+
+def spanned(tokenizer: Tokenizer, text: str, add_special: bool = True, parse_special: bool = False) -> Spanning:
+    """The ids of a text with the characters that each came from, and how far a span of it may reach."""
+    tokens = tokens_of(tokenizer, text, add_special, parse_special)
+    way = tokenizer.behaviour.spans or Spanner()
+    reach = _reach([token.place for token in tokens], len(text))
+    spans = way(text, tokens, tokenizer.vocabulary.added_by_id)
+    return Spanning(tuple(token.id for token in tokens), spans, reach=tuple(reach))
+
+
+def _with_run(text: str, start: int, end: int, taken: Container[int]) -> Place:
+    """A span that begins with white space, with all that stands before it and belongs to no id."""
+    while start < end and text[start].isspace() and start and text[start - 1].isspace() and start - 1 not in taken:
+        start -= 1
+    return start, end
+
+
+def _trimmed(text: str, start: int, end: int) -> Place:
+    """A span without the white space at its ends."""
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def _from_added(spans: Sequence[Place], added: Sequence[bool]) -> Iterator[Place]:
+    """Spans that are counted from the end of the last added token."""
+    origin = 0
+    for (start, end), is_added in zip(spans, added, strict=True):
+        yield max(start - origin, 0), max(end - origin, 0)
+        origin = end if is_added and end > start else origin
+
+
+def _reach(spans: Sequence[Place], size: int) -> Iterator[Place]:
+    """Each span with the characters beside it that no id came from."""
+    covered = [0] * (size + 1)
+    for start, end in spans:
+        covered[start] += start < end
+        covered[end] -= start < end
+    taken = [count > 0 for count in accumulate(covered)]
+    for start, end in spans:
+        while start and not taken[start - 1]:
+            start -= 1
+        while end < size and not taken[end]:
+            end += 1
+        yield start, end

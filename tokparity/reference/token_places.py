@@ -1,0 +1,189 @@
+"""Where in a text each id comes from, followed through the stages of encoding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, pairwise
+from typing import Any, NamedTuple
+
+from tokparity.behaviour import Behaviour, Fragment
+from tokparity.outcome import Place
+from tokparity.reference.byte_alphabet import from_alphabet
+from tokparity.reference.placed import Change, Placed
+from tokparity.reference.spaces import arrange_spaces
+from tokparity.reference.text import encode_text
+from tokparity.reference.tokenizer import Tokenizer
+from tokparity.vocabulary import Vocabulary
+
+_STEPS = 20_000
+"""Steps at most in which the pieces of one word are found in it."""
+
+
+class Token(NamedTuple):
+    """An id, the characters of the text that it comes from, and how many characters of what the model sees it is."""
+
+    id: int
+    place: Place
+    width: int = 0
+    firsts: Place | None = None
+    """The same place, where of several characters that became one only the first counts; None where it is the same."""
+
+
+def tokens_of(tokenizer: Tokenizer, text: str, add_special: bool, parse_special: bool) -> list[Token]:
+    """The ids of a text, each with where it comes from; those that are put around come from no character."""
+    events: list[tuple[str, dict[str, object]]] = []
+    data = text.encode()
+    ids = tokenizer.encode(data, add_special, parse_special, lambda name, said: events.append((name, said)))
+    whole = Placed(text, [(i, i + 1) for i in range(len(text))])
+    decode = tokenizer.behaviour.decode_text
+    whole = whole.through(lambda part: decode(part.encode()), decode(data))
+    body = list(_Walk(tokenizer, iter(events)).whole(whole))
+    inner = [token.id for token in body]
+    before = next((n for n in range(len(ids)) if ids[n : n + len(inner)] == inner[: len(ids) - n]), len(ids))
+    tokens = [Token(i, (0, 0)) for i in ids[:before]] + body[: len(ids) - before]
+    return tokens + [Token(i, (len(text), len(text))) for i in ids[len(tokens) :]]
+
+
+class _Walk:
+    """Follows what the stages of an encoding told of themselves."""
+
+    def __init__(self, tokenizer: Tokenizer, events: Iterator[tuple[str, dict[str, object]]]) -> None:
+        self._tokenizer, self._events = tokenizer, events
+        self._spelling = _Spelling(tokenizer.vocabulary, tokenizer.behaviour)
+
+    def whole(self, text: Placed) -> Iterator[Token]:
+        """The ids of a text, without those around it."""
+        for fragment in self._cut(text, self._list("added tokens", "fragments")):
+            if isinstance(fragment, Token):
+                yield fragment
+                continue
+            normalise = self._tokenizer.behaviour.normalise
+            normalised = fragment.through(normalise or str, str(self._said("normalised", "text")))
+            inner: Sequence[Fragment] = [normalised.text]
+            if self._tokenizer.looks_twice:
+                inner = self._list("added tokens in the normalized text", "fragments")
+            for part in self._cut(normalised, inner):
+                if isinstance(part, Token):
+                    yield part
+                else:
+                    yield from self._words(part)
+
+    def _said(self, name: str, key: str) -> object:
+        """What the next event of this name says; those of the segmenters are passed over."""
+        return next(said for named, said in self._events if named == name)[key]
+
+    def _list(self, name: str, key: str) -> Sequence[Any]:
+        """What the next event of this name lists."""
+        found = self._said(name, key)
+        return found if isinstance(found, list | tuple) else ()
+
+    def _cut(self, text: Placed, fragments: Sequence[Fragment]) -> Iterator[Placed | Token]:
+        """The parts of a text between added tokens, and these with their places."""
+        at = 0
+        for i, fragment in enumerate(fragments):
+            if isinstance(fragment, str):
+                start = max(text.text.find(fragment, at), at)
+                at = min(start + len(fragment), len(text.text))
+                yield text.part(start, at)
+            else:
+                end = self._end_of(text.text, at, fragment, fragments[i + 1 :])
+                yield Token(fragment, text.place(at, end), end - at)
+                at = end
+
+    def _end_of(self, text: str, at: int, piece: int, behind: Sequence[Fragment]) -> int:
+        """Where an added token ends: what it is spelled like, and the white space that it takes."""
+        token = self._tokenizer.vocabulary.added_by_id.get(piece)
+        name = token.content if token else self._tokenizer.vocabulary.pieces[piece].decode("utf-8", "replace")
+        start = text.find(name, at)
+        end = at if start < 0 or text[at:start].strip() else start + len(name)
+        if not behind:
+            return len(text)
+        if isinstance(behind[0], str) and behind[0]:
+            return max(text.find(behind[0], end), end)
+        return end
+
+    def _words(self, fragment: Placed) -> Iterator[Token]:
+        behaviour = self._tokenizer.behaviour
+        spaced, words = str(self._said("spaces", "text")), self._list("words", "words")
+
+        def arranged(at_start: bool) -> Change:
+            return lambda part: arrange_spaces(part, behaviour, at_start) if behaviour.prepares_text else part
+
+        change = next((c for c in map(arranged, (True, False)) if c(fragment.text) == spaced), arranged(False))
+        text = fragment.through(change, spaced)
+        plain, at = _plain(text.text, behaviour), 0
+        for word in words:
+            start = plain.find(_plain(word, behaviour), at)
+            if start >= 0:
+                at, part = start + len(word), text.part(start, start + len(word))
+            else:  # the pre-tokenizer changed it
+                part = Placed(word, [text.place(at, len(plain))] * len(word), at)
+            yield from self._pieces(Placed(word, part.places, part.at))
+
+    def _pieces(self, word: Placed) -> Iterator[Token]:
+        """The ids of a word; where its pieces are not found in it, each comes from all of it."""
+        ids = self._tokenizer.word_ids(word.text)
+        ends = [*accumulate((len(encode_text(character)) for character in word.text), initial=0)]
+        stretches = self._spelling.stretches(encode_text(word.text), ids, ends)
+        size = len(word.text)
+        if stretches is None:
+            yield from (Token(i, word.place(0, size), size) for i in ids)
+            return
+        owner = [n for n, (start, end) in enumerate(pairwise(ends)) for _ in range(end - start)]
+        for i, (start, end) in zip(ids, stretches, strict=True):
+            first, last = (owner[start], owner[end - 1] + 1) if start < end else (0, 0)
+            yield Token(i, word.place(first, last), last - first, word.firsts(first, last))
+
+
+def _plain(text: str, behaviour: Behaviour) -> str:
+    """A text with spaces for markers: some models mark spaces before the text is split, others after that."""
+    return text.replace(behaviour.space_marker, " ") if len(behaviour.space_marker) == 1 else text
+
+
+class _Spelling:
+    """Finds the pieces of a word in its bytes."""
+
+    def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
+        self._vocabulary, self._behaviour = vocabulary, behaviour
+        self._unknown = vocabulary.unknown_ids
+
+    def stretches(self, word: bytes, ids: Sequence[int], cuts: Sequence[int]) -> list[Place] | None:
+        """The bytes of each id; None where they cannot be told. `cuts` are where characters begin and end.
+
+        An unknown piece takes as many characters as it must. What has no id is passed over if nothing else fits.
+        """
+        return self._found(word, ids, cuts, drops=False) or self._found(word, ids, cuts, drops=True)
+
+    def _found(self, word: bytes, ids: Sequence[int], cuts: Sequence[int], drops: bool) -> list[Place] | None:
+        tried: set[Place] = set()
+        stack: list[tuple[int, int, tuple[Place, ...]]] = [(0, 0, ())]
+        while stack and len(tried) < _STEPS:
+            place, at, found = stack.pop()
+            if (place, at) in tried:
+                continue
+            tried.add((place, at))
+            if place == len(ids):
+                if at == len(word) or drops:
+                    return list(found)
+                continue
+            ends = [at + len(spelled) for spelled in self._spelled(ids[place]) if word.startswith(spelled, at)]
+            if not ends and ids[place] in self._unknown:
+                ends = [cut for cut in cuts if cut > at]
+            if drops:
+                stack += [(place, cut, found) for cut in cuts if cut > at][:1]
+            stack += [(place + 1, end, (*found, (at, end))) for end in reversed(ends)]
+        return None
+
+    def _spelled(self, piece_id: int) -> Iterator[bytes]:
+        """The bytes that a piece may be written for, with the marks of its place in a word and without."""
+        behaviour, value = self._behaviour, self._vocabulary.byte_values.get(piece_id)
+        if value is not None:
+            yield bytes((value,))
+        piece = self._vocabulary.pieces[piece_id] if 0 <= piece_id < len(self._vocabulary) else b""
+        if not piece:
+            return
+        without = piece.removesuffix(behaviour.word_suffix.encode())
+        marks = (mark.encode() for mark in (behaviour.continuing_prefix, behaviour.word_prefix))
+        for one in dict.fromkeys((piece, without, *map(without.removeprefix, marks))):
+            if one:
+                yield from_alphabet(one.decode("utf-8", "replace")) if behaviour.byte_level else one
