@@ -91,4 +91,4 @@ def _asked(client: Client, streams: list[Stream], kind: Kind) -> int:
         return 0
     from tokparity.engines.streams import broken
 
-    return len(found.failures) + sum(1 for _ in broken(found.streamed)) if found.streamed is not None else 0
+    return len(found.failures) + sum(1 for _ in broken(found.packed)) if found.packed is not None else 0

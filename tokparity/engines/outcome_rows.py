@@ -36,8 +36,8 @@ def _question(question: Question) -> dict[str, object]:
 
 def _outcome(results: Results, place: int) -> dict[str, object]:
     outcome = results.outcome(place)
-    if results.streamed is not None and not isinstance(outcome, Failure):
-        return {"ids": (), "decoded": results.streamed[place]}
+    if results.packed is not None and not isinstance(outcome, Failure):
+        return {"ids": (), "decoded": results.packed[place]}
     return _of_outcome(outcome)
 
 
