@@ -16,7 +16,7 @@ from typing import IO, TYPE_CHECKING, Any
 from tokparity.engines.outcome_rows import rows_of
 from tokparity.errors import FormatError, MissingDependencyError
 from tokparity.outcome import Failure, FailureKind
-from tokparity.questions import Decode, Encode, Stream
+from tokparity.questions import Decode, Encode, Spans, Stream
 
 if TYPE_CHECKING:
     from pyarrow import RecordBatch, Schema, Table
@@ -76,7 +76,7 @@ def schema() -> Schema:
     """The columns: the question, where it comes from, and the answer or the failure.
 
     Of ids that are decoded, `row` has these, and of a stream what `Stream.row` has; `text` is then empty. What a stream
-    came to is in `decoded`, as it travels (see `streams.packed`).
+    came to is in `decoded`, as it travels (see `streams.packed`), and so are spans.
     """
     import pyarrow as arrow
 
@@ -176,7 +176,7 @@ def rows_of_model(path: Path, model: str) -> Table:
             raise ValueError("a question has a hole")
         if table["row"].combine_chunks().flatten().null_count or table["row"].null_count:
             raise ValueError("a row of ids that was asked about has a hole")
-        if others := {*table["kind"].unique().to_pylist()} - {Encode.KIND, Decode.KIND, Stream.KIND}:
+        if others := {*table["kind"].unique().to_pylist()} - {Encode.KIND, Decode.KIND, Stream.KIND, Spans.KIND}:
             raise ValueError(f"{min(others)!r:.40} is not a kind of question in a recording")
         return table
 

@@ -22,7 +22,7 @@ from tokparity.engines.protocol import ANY, Capabilities, Options
 from tokparity.errors import EngineError, FormatError
 from tokparity.models.cache import sha256
 from tokparity.outcome import Failure
-from tokparity.questions import Decode, Encode, Stream
+from tokparity.questions import Decode, Encode, Spans, Stream
 
 if TYPE_CHECKING:
     from pyarrow import Table
@@ -98,8 +98,8 @@ def _questions(rows: Table) -> Iterator[Encode | Decode | Stream]:
     """The recorded questions; FormatError where a stream has not as many ids as it says."""
     names = ("kind", "text", "add_special", "parse_special", "row", "skip_special")
     for kind, text, add, parse, row, skip in zip(*(rows[name].to_pylist() for name in names), strict=True):
-        if kind == Encode.KIND:
-            yield Encode(text, add, parse)
+        if kind in (Encode.KIND, Spans.KIND):
+            yield (Encode if kind == Encode.KIND else Spans)(text, add, parse)
         elif kind == Decode.KIND:
             yield Decode(tuple(row), skip)
         elif row and 0 <= row[0] < len(row):
@@ -126,6 +126,7 @@ class Replayed:
         self._missing = Failure("unrecorded", f"this question is not in {file}")
         self._undecoded = Failure("unrecorded", f"what these ids decode to is not in {file}")
         self._unstreamed = Failure("unrecorded", f"this stream is not in {file}")
+        self._unspanned = Failure("unrecorded", f"which characters these ids come from is not in {file}")
         self._twice = Failure("unrecorded", f"there are two answers to this question in {file}")
         questions = list(_questions(table))
         self._rows: dict[Encode | Decode | Stream, int] = {}
@@ -141,15 +142,16 @@ class Replayed:
             decodes=decodes,
             skip_special=(False, True) if shown else (True,),
             streams=any(isinstance(question, Stream) for question in questions),
+            spans=any(isinstance(question, Spans) for question in questions),
         )
         self.hello = Hello(able, replay.version())
 
     def _add(self, question: Encode | Decode | Stream, row: int) -> None:
         """Take note of a question; where it has another answer already, it has none."""
         first = self._rows.setdefault(question, row)
-        if isinstance(question, Encode) and self._decoded[first] is None and self._decoded[row] is not None:
+        if type(question) is Encode and self._decoded[first] is None and self._decoded[row] is not None:
             self._decoded[first] = self._decoded[row]  # at one of both times nobody asked what the ids decode to
-        alone = isinstance(question, Encode) and self._decoded[row] is None
+        alone = type(question) is Encode and self._decoded[row] is None
         if self._recorded(row)[: 2 if alone else 3] != self._recorded(first)[: 2 if alone else 3]:
             self._failures[first] = self._twice
 
@@ -158,6 +160,9 @@ class Replayed:
         if isinstance(request.cases, Ids):
             return self._of_streams(request) if request.kind is Kind.STREAM else self._of_ids(request)
         flags = request.add_special, request.parse_special
+        if request.kind is Kind.SPANS:
+            spanned = [self._rows.get(Spans(text, *flags)) for text in request.cases.to_list()]
+            return self._given(spanned, self._unspanned)
         rows = [self._rows.get(Encode(text, *flags)) for text in request.cases.to_list()]
         failed = {i: failure for i, row in enumerate(rows) if (failure := self._failure(row)) is not None}
         asks_text = request.kind is Kind.BOTH
@@ -203,7 +208,7 @@ class Replayed:
     @cached_property
     def _of_texts(self) -> dict[tuple[int, ...], int]:
         """The rows of texts that were encoded to these ids, which were decoded."""
-        found = ((question, row) for question, row in self._rows.items() if isinstance(question, Encode))
+        found = ((question, row) for question, row in self._rows.items() if type(question) is Encode)
         return {
             tuple(self._ids[row] or ()): row
             for _, row in found
