@@ -12,7 +12,7 @@ import jsonschema
 import pytest
 
 from tokparity.engines.answers import UnsupportedError, WrongAnswerError
-from tokparity.engines.reply import decoded_of, deltas_of, ids_of, rendering_of, reply_of
+from tokparity.engines.reply import decoded_of, deltas_of, ids_of, rendering_of, reply_of, spans_of
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "exec-protocol.schema.json").read_text(encoding="utf-8"))
 OTHERS: tuple[Any, ...] = (None, True, False, 0, 1, -1, 1.0, 1.5, "", "YQ==", [], {}, [None], [[]], {"x": 1})
@@ -55,6 +55,8 @@ def accepted(message: dict[str, Any]) -> bool:
             decoded_of(text)
         for deltas in reply.get("deltas", []):
             list(deltas_of(deltas))
+        for spans in reply.get("spans", []):
+            spans_of(spans)
         for prompt in reply.get("prompts", []):
             with contextlib.suppress(UnsupportedError):
                 rendering_of(prompt)

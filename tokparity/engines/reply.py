@@ -163,9 +163,16 @@ def rendering_of(entry: object) -> Rendering:
 def spans_of(entry: object) -> list[object]:
     """The spans of one text's ids; WrongAnswerError with the adapter's words where it refuses them."""
     _refuse(entry)
-    if not isinstance(entry, list):
-        raise WrongAnswerError(f"spans of the adapter gave {entry!r:.60} for a text", f"give a list; {_SCHEMA}")
+    if not isinstance(entry, list) or not all(map(_is_span, entry)):
+        raise WrongAnswerError(
+            f"spans of the adapter gave {entry!r:.60}", f"give a list of pairs for each text; {_SCHEMA}"
+        )
     return entry
+
+
+def _is_span(entry: object) -> bool:
+    """Whether it is two whole numbers; a law says whether they are places of the text."""
+    return isinstance(entry, list) and len(entry) == 2 and all(type(place) is int for place in entry)
 
 
 def _refuse(entry: object) -> None:
