@@ -12,7 +12,7 @@ from tokparity.case import AnyCase, Case
 from tokparity.finding import Mismatch
 from tokparity.outcome import Decoding, Encoding, Failure
 from tokparity.questions import Again, Decode, Encode
-from tokparity.rounds import Rounds
+from tokparity.rounds import Link, Rounds
 from tokparity.session.again import Lost
 from tokparity.session.again_cause import cause
 from tokparity.session.judge import Batch, Judge
@@ -158,6 +158,17 @@ def test_an_engine_is_not_asked_what_it_cannot_be_asked() -> None:
 def test_the_cause_is_told_in_words(text: bytes, given: dict[bytes, bytes], words: str) -> None:
     """Seen from what became of the text."""
     assert words == cause(Again(text), _rounds(text, given), PIECES)
+
+
+def test_a_space_beside_a_special_token_is_told_as_such() -> None:
+    """As tokenizers has it of "<s> " on Llama's models, with one space more each round."""
+    question, pieces = Again(b"<s> ", (), add_special=False, parse_special=True, skip_special=False), (*PIECES, b"  ")
+    texts, rows = (b"<s> ", b"<s>  ", b"<s>   "), ((1, 35), (1, 259), (1, 259, 35))
+    links: list[Link] = []
+    for text, row, back in zip(texts, rows, (*texts[1:], b""), strict=True):
+        links += [Link(question.encode(text), Encoding(row)), Link(question.decode(row), Decoding(back))]
+    words = "decoding adds a space beside a special token; a second round gives other ids again"
+    assert words == cause(question, Rounds(tuple(links[:-1])), pieces)
 
 
 def _rounds(text: bytes, decoded: dict[bytes, bytes]) -> Rounds:

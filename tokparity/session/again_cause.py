@@ -37,14 +37,17 @@ def _causes(question: Again, found: Rounds, pieces: Sequence[bytes]) -> Iterator
         yield "a special token is left out of the decoded text, or is encoded as plain text"
     if back == text:
         yield "the same text is encoded to other ids the second time"
-    yield from _of_texts(text, back)
+    yield from _of_texts(text, back, question.parse_special and special[0] > 0)
 
 
-def _of_texts(text: str, back: str) -> Iterator[str]:
-    """Causes that show in what became of the text."""
+def _of_texts(text: str, back: str, beside_special: bool) -> Iterator[str]:
+    """Causes that show in what became of the text, where it spells a special token or none."""
     for more, less, what in ((back, text, "adds"), (text, back, "leaves out")):
-        if more.strip(" ") == less.strip(" ") and len(more) > len(less):
-            yield f"decoding {what} a space at the {'beginning' if more.endswith(less) else 'end'}"
+        if more.replace(" ", "") == less.replace(" ", "") and len(more) > len(less):
+            if more.strip(" ") == less.strip(" ") and not beside_special:
+                yield f"decoding {what} a space at the {'beginning' if more.endswith(less) else 'end'}"
+            if beside_special:
+                yield f"decoding {what} a space beside a special token"
     if "".join(text.split()) == "".join(back.split()):
         yield "decoding changes white space between words"
     forms = [form for form in _FORMS if back == unicodedata.normalize(form, text)]
