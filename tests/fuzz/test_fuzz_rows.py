@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tokparity.fuzz.rows import Rows
 from tokparity.generators.subject import Subject
-from tokparity.questions import Again, Decode, Stream
+from tokparity.questions import Again, Decode, Spans, Stream
 from tokparity.quirks import toys
 
 TOY = toys.byte_bpe("Ġ+a")
@@ -13,10 +15,10 @@ SUBJECT = Subject(TOY.vocabulary, TOY.behaviour)
 
 def test_the_kinds_come_in_turn() -> None:
     """A turn has questions of one kind with the same flags, and each kind that is asked has some."""
-    rows = Rows(SUBJECT, 0, ("decode", "stream"))
+    rows = Rows(SUBJECT, 0, ("decode", "stream", "spans"))
     turns = [rows.next(64) for _ in range(16)]
     assert {1} == {len({case.question.alike for case in turn}) for turn in turns}
-    assert {Decode, Stream} == {type(case.question) for turn in turns for case in turn}
+    assert {Decode, Stream, Spans} == {type(case.question) for turn in turns for case in turn}
     assert 16 * 64 == rows.made
 
 
@@ -30,9 +32,10 @@ def test_rows_that_go_through_their_text_have_ids_of_the_model_alone() -> None:
     assert found <= {*range(len(TOY.vocabulary))}
 
 
-def test_a_search_goes_on_with_the_same_streams() -> None:
+@pytest.mark.parametrize("kind", ["stream", "spans"])
+def test_a_search_goes_on_with_the_same_questions(kind: str) -> None:
     """They follow from the seed and how many were made, so a search that was killed loses none."""
-    whole, second = Rows(SUBJECT, 5, ("stream",)), Rows(SUBJECT, 5, ("stream",))
+    whole, second = Rows(SUBJECT, 5, (kind,)), Rows(SUBJECT, 5, (kind,))
     whole.next(64)
     second.made = 64
     assert whole.next(64) == second.next(64)

@@ -1,5 +1,5 @@
-"""Rows of ids under test that were not made by encoding a text: decoded at once, one after another, or to go through
-their text.
+"""What a search puts beside texts: rows of ids, decoded at once, one after another, or to go through their text; and
+texts of which spans are asked.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from dataclasses import replace
 from functools import cached_property
 
 from tokparity.case import AnyCase, Case, Origin
-from tokparity.generators import BLOCK, id_streams
+from tokparity.generators import BLOCK, Prepared, id_streams
 from tokparity.generators.id_sequences import ORIGIN, prepare
 from tokparity.generators.subject import Subject
-from tokparity.questions import Again, Decode, Stream
+from tokparity.questions import Again, Decode, Spans, Stream
 from tokparity.sources.again import known_ids, row_question
+from tokparity.sources.spans import span_cases
 
 
 class Rows:
@@ -35,6 +36,13 @@ class Rows:
         turn = random.Random(f"{ORIGIN}:skip_special:{self._seed}:{self.made // BLOCK}")
         skip_special = turn.random() < 0.5
         kind = self._kinds[turn.randrange(len(self._kinds))]
+        if kind == Spans.KIND:
+            made = span_cases(self._prepared, self._seed, max(rows // BLOCK, 1) * BLOCK, self.made)
+            parses = turn.random() < 0.25
+            for case in made:
+                cases.append(Case(replace(case.question, add_special=skip_special, parse_special=parses), case.origin))
+            self.made += len(cases)
+            return cases
         origin = id_streams.ORIGIN if kind == Stream.KIND else ORIGIN
         for _ in range(max(rows // BLOCK, 1)):
             rng = random.Random(f"{origin}:{self._seed}:{self.made // BLOCK}")
@@ -50,6 +58,10 @@ class Rows:
         if kind == Again.KIND:
             return row_question(self._draw, rng, index, self._known, shows=not skip_special)
         return Decode(self._draw(rng, index, ()), skip_special)
+
+    @cached_property
+    def _prepared(self) -> Prepared:
+        return Prepared(self._subject)
 
     @cached_property
     def _known(self) -> Sequence[bool]:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
 
-from tokparity.case import Case
-from tokparity.generators import Prepared
+from tokparity import generators
+from tokparity.case import Case, Origin
+from tokparity.generators import BLOCK, Prepared
 from tokparity.questions import Spans
 from tokparity.questions.json_text import is_utf8
-from tokparity.sources.random_texts import random_cases
 
 SPANS = 1_000
 """How many a run puts."""
@@ -18,12 +17,20 @@ _LONGEST = 400
 """Bytes of a text: to place the ids of a normalized one takes work that grows with its square."""
 
 
-def span_cases(prepared: Prepared, seed: int, count: int) -> Iterator[Case[Spans]]:
-    """`count` texts that follow from the seed alone, special tokens parsed in every fourth pair."""
-    texts = (case for case in random_cases((), seed, 1 << 62, prepared) if _is_asked(case.question.text))
-    for number, case in enumerate(islice(texts, count)):
-        yield Case(Spans(case.question.text, case.question.add_special, number // 2 % 4 == 3), case.origin)
+def span_cases(prepared: Prepared, seed: int, count: int, start: int = 0) -> Iterator[Case[Spans]]:
+    """`count` texts that follow from the seed alone, from the number `start` on; special tokens are parsed in some."""
+    names = generators.names()
+    for number in range(start, start + count):
+        name, index = names[number % len(names)], number // len(names)
+        text = prepared.block(name, seed, index // BLOCK)[index % BLOCK]
+        question = Spans(text if _is_asked(text) else _cut(text), index % 2 == 0, index % 8 in (3, 6))
+        yield Case(question, Origin("generator", name, index, seed))
 
 
 def _is_asked(text: bytes) -> bool:
     return len(text) <= _LONGEST and is_utf8(text)
+
+
+def _cut(text: bytes) -> bytes:
+    """The beginning of a text, as far as it is UTF-8."""
+    return text[:_LONGEST].decode("utf-8", "ignore").encode()
