@@ -39,8 +39,8 @@ class Rows:
         if kind == Spans.KIND:
             made = span_cases(self._prepared, self._seed, max(rows // BLOCK, 1) * BLOCK, self.made)
             parses = turn.random() < 0.25
-            for case in made:
-                cases.append(Case(replace(case.question, add_special=skip_special, parse_special=parses), case.origin))
+            asked = ((replace(q.question, add_special=skip_special, parse_special=parses), q.origin) for q in made)
+            cases += [Case(question, origin) for question, origin in asked]
             self.made += len(cases)
             return cases
         origin = id_streams.ORIGIN if kind == Stream.KIND else ORIGIN
