@@ -6,6 +6,7 @@ one is a place where both can be cut. What stands between two such cuts came fro
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -42,8 +43,10 @@ class Placed:
         return here, here
 
     def firsts(self, start: int, end: int) -> Place:
-        """The same, where of several characters that became one only the first counts."""
-        return Placed(self.text, [(s, min(e, s + 1)) for s, e in self.places], self.at).place(start, end)
+        """The same, where of several characters that became fewer only the first counts."""
+        of = Counter(self.places)
+        cut = [(s, min(e, s + 1)) if of[s, e] < e - s else (s, e) for s, e in self.places]
+        return Placed(self.text, cut, self.at).place(start, end)
 
     def through(self, change: Change, after: str) -> Placed:
         """The string that a change makes of it."""

@@ -1,4 +1,4 @@
-"""How many faults, streams and ids the search for the cause of wrong streams examines."""
+"""How many faults, streams, texts and ids the search for the cause of wrong streams and spans examines."""
 
 from __future__ import annotations
 
@@ -14,3 +14,5 @@ ATTACKS = 200
 """New streams that are put to a new process."""
 CLEARLY = 0.1
 """Share of the mismatches that must be explained beyond the others before an engine is taken to know bytes."""
+PER_SPOILED = 50
+"""Wrong spans that must be explained for each right answer that a cause would spoil; another cause may act there."""
