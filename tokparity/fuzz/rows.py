@@ -1,6 +1,4 @@
-"""What a search puts beside texts: rows of ids, decoded at once, one after another, or to go through their text; and
-texts of which spans are asked.
-"""
+"""What a search puts beside texts: rows of ids (decoded, one after another, or encoded again), and texts with spans."""
 
 from __future__ import annotations
 
