@@ -9,13 +9,22 @@ from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.seen_vocabulary import algorithm
 from tokparity.reference.bpe import bpe
+from tokparity.reference.ugm import ugm
 from tokparity.vocabulary import Kind
+
+BYTES = {f"<0x{byte:02X}>": -9.0 for byte in range(256)}
+KINDS = dict.fromkeys(BYTES, Kind.BYTE)
 
 
 def dropped_later(behaviour: Behaviour) -> str:
     """What is dropped is dropped after merging."""
     drops = behaviour.fallback == "unknown" and algorithm(behaviour.segment) is bpe
     return "drop_after_merging" if drops or behaviour.fallback == "drop" else behaviour.fallback
+
+
+def unknown_in_unigram(behaviour: Behaviour) -> str:
+    """The unknown token, in a unigram model that has byte pieces for it."""
+    return "unknown" if behaviour.fallback == "bytes" and behaviour.segment is ugm else behaviour.fallback
 
 
 def spelled_in_letters(behaviour: Behaviour) -> str:
@@ -39,6 +48,17 @@ QUIRKS = (
         value="unknown",
         links=github("ggml-org/llama.cpp/issues/28862"),
         witness=lambda: toys.spm("a b", byte_pieces=True).on("aéb"),
+    ),
+    Quirk(
+        name="has_no_bytes_in_unigram",
+        title="Knows no byte pieces in unigram models",
+        symptom="Emoji and rare characters all become the unknown token in unigram models alone.",
+        cause="The search for the best path knows pieces and the unknown token, and no byte pieces.",
+        fix="Spell unknown characters of the best path in UTF-8, and write one byte piece for each byte.",
+        field="fallback",
+        derive=Derived(Place.PART, 5, unknown_in_unigram),
+        links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: toys.unigram(BYTES | {"▁a": -1.0}, KINDS, fallback="bytes").on("aé"),
     ),
     Quirk(
         name="falls_back_to_bytes",
