@@ -105,7 +105,11 @@ def test_render_to_standard_output(run: Run, tmp_path: Path) -> None:
         assert (0, "", "") == run("render", "out/report.jsonl", "--to", name, "-o", "file")
         assert (0, (tmp_path / "file").read_text(), "") == run("render", "out/report.jsonl", "--to", name, "-o", "-")
     code, out, err = run("render", "out/report.jsonl", "--to", "csv", "-o", "-")
-    assert (2, "", True) == (code, out, "csv is 2 files: mismatches.csv, findings.csv; give a directory" in err)
+    assert (2, "", True) == (
+        code,
+        out,
+        "csv is 3 files: mismatches.csv, findings.csv, pairs.csv; give a directory" in err,
+    )
 
 
 def test_render_an_issue(run: Run, tmp_path: Path) -> None:

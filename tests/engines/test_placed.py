@@ -136,7 +136,12 @@ def test_a_library_without_a_switch_for_special_tokens(monkeypatch: pytest.Monke
     model.switch = ("split_special_tokens",)
     model.tokenizer = tokenizer
     monkeypatch.setattr(tokenizer, "all_special_tokens", ["<s>"], raising=False)
-    assert {"parse_special": [True], "add_special": [False, True], "streams": False} == model.capabilities()
+    assert {
+        "streams": False,
+        "spans": False,
+        "parse_special": [True],
+        "add_special": [False, True],
+    } == model.capabilities()
     assert [[1], [2]] == model.encode(["a", "bc"], False, True)
 
 

@@ -11,9 +11,7 @@ class Raised extends Error {} // what a template raises on purpose
 
 class Model {
   constructor(Template) {
-    this.Template = Template;
-    this.capabilities = { renders: true };
-    this.last = { template: null, parsed: null };
+    Object.assign(this, { Template, capabilities: { renders: true }, last: { template: null, parsed: null } });
   }
 
   static async open(load) {
