@@ -74,4 +74,5 @@ def test_the_benchmarks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     """Each with its title."""
     assert 0 == command(["bench"])
     names = [line.split()[0] for line in capsys.readouterr().out.splitlines()]
-    assert ["diagnosis", "faults", "fuzz", "reference", "report", "run", "sweep", "vectors", "verdicts"] == names
+    known = "diagnosis faults fuzz packages reference report run streams sweep vectors verdicts"
+    assert known.split() == names
