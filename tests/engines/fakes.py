@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.protocol import Capabilities, Options
+from tokparity.engines.reference import ENGINE, ReferenceModel
 from tokparity.errors import EngineError, MissingDependencyError
 
 GUILTY = b"guilty"
@@ -363,3 +364,27 @@ class SpansHaveNoEnd(Spanned):
     def spans(self, text: str, add_special: bool, parse_special: bool) -> tuple[list[int], list[tuple[int, int]]]:
         """Not what is wanted."""
         return [*text.encode()], [*range(len(text))]  # type: ignore[list-item]
+
+
+class SpansOfTheWhole(Spanned):
+    """The reference's ids, each with the span of the whole text."""
+
+    CAPABILITIES = Capabilities(formats=("tokenizer.json",), spans=True)
+
+    def open(self, path: str, options: Options) -> SpansOfTheWhole:
+        """Opened as the reference opens it."""
+        self._inner: ReferenceModel = ENGINE.open(path, options)
+        return self
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """The reference's ids."""
+        return self._inner.encode(texts, add_special, parse_special)
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """What the reference decodes."""
+        return self._inner.decode(ids, skip_special)
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> tuple[list[int], list[tuple[int, int]]]:
+        """All of the text for each."""
+        ids = [*self._inner.spans(text, add_special, parse_special).ids]
+        return ids, [(0, len(text)) for _ in ids]

@@ -118,3 +118,11 @@ def test_a_wrong_span_is_told_with_its_cause_in_every_report(
     assert "diff --spans" in (out / "report.md").read_text("utf-8")
     assert "characters of each id" in (out / "index.html").read_text("utf-8")
     assert 0 == main(["render", str(out / "report.jsonl"), "--to", "html", "-o", str(tmp_path / "again.html")])
+
+
+def test_a_law_that_nothing_explains_is_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the title of the finding, as a reader meets it first."""
+    words = ["run", "small-bpe", "--engine", "fakes:SpansOfTheWhole", "--ask", "spans", "--out", str(tmp_path)]
+    main(words)
+    said = (tmp_path / "report.md").read_text("utf-8")
+    assert "Unexplained: a span has characters that its id does not come from" in said

@@ -17,6 +17,7 @@ from tokparity.report.keys import cause_key, cause_of, finding_keys
 from tokparity.report.model import Pair, Report
 from tokparity.report.render.visible import spelled
 from tokparity.report.rule import count, several
+from tokparity.span_laws import LAWS as SPAN_LAWS
 
 _BEFORE_BYTES = 200
 _ENTRIES = 3
@@ -204,7 +205,7 @@ def title(finding: Finding) -> str:
         return _UNREPEATABLE[finding.unrepeatable]
     if said := predicted(finding):
         return said
-    told = LAWS.get(finding.smallest.difference.law, finding.told[0])
+    told = {**LAWS, **SPAN_LAWS}.get(finding.smallest.difference.law, finding.told[0])
     return f"Unexplained: {told if finding.character else told.replace('-', ' ')}"
 
 
