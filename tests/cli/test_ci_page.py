@@ -133,7 +133,6 @@ def update(repository: Path, environment: Mapping[str, str]) -> str:
     return (repository / "tokparity.toml").read_text("utf-8")
 
 
-@pytest.mark.nightly
 def test_the_workflow(repository: Path, environment: Mapping[str, str]) -> None:
     """Green; red for a planted fault; green when it is accepted; red when it has gone; green without the entry."""
     update(repository, environment)  # what llama.cpp does otherwise on every model of this kind, if it is told of it

@@ -62,9 +62,7 @@ BROKEN: list[tuple[str, str, Callable[[Any], Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("name", "key", "broken"), nightly_but(BROKEN[:2], BROKEN), ids=[f"{name}-{key}" for name, key, _ in BROKEN]
-)
+@pytest.mark.parametrize(("name", "key", "broken"), BROKEN, ids=[f"{name}-{key}" for name, key, _ in BROKEN])
 def test_a_broken_file_is_wrong_and_its_key_is_named(
     name: str,
     key: str,
@@ -226,7 +224,6 @@ def _written(path: Path) -> bytes:
     return path.read_bytes() if path.exists() else b""
 
 
-@pytest.mark.nightly
 def test_the_gates_answer_does_not_depend_on_how_many_texts_there_were(tmp_path: Path) -> None:
     """Known deviations are recognized by their cause, also on few texts."""
     codes = [

@@ -14,7 +14,6 @@ import gguf
 import numpy as np
 import pytest
 
-from tests.rings import nightly_but
 from tokparity import cli, formats, models
 from tokparity.doctor import changes, examine, sayable
 from tokparity.doctor.weighing import EFFECTS
@@ -63,7 +62,7 @@ FAULTS: dict[str, tuple[str, str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("fault", nightly_but(["add_space_prefix wrong"], FAULTS))
+@pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_in_a_real_file_is_repaired(fault: str, tmp_path: Path) -> None:
     """Exactly that key is proposed; the file repaired is like the untouched one on every text."""
     name, key, wrong = FAULTS[fault]

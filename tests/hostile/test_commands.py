@@ -15,7 +15,6 @@ COMMANDS = 2 * len(MODELS) + len(REPORTS)
 SEED = 6
 
 
-@pytest.mark.nightly
 def test_no_command_breaks_on_a_mutant() -> None:
     """Each command once or twice."""
     assert [] == [attacked for attacked in whole_commands(COMMANDS, SEED) if attacked.broke]

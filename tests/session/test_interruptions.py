@@ -119,7 +119,6 @@ def test_a_fuzz_that_is_killed_inside_its_probe_set_puts_the_rest(
     assert sum(pair.found for pair in one.pairs) == sum(pair.found for pair in other.pairs)
 
 
-@pytest.mark.nightly
 def test_what_was_concluded_holds_until_there_is_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Findings of the earlier run are readable while, and after, the one that goes on is killed."""
     out, left, again = tmp_path / "out", tmp_path / "left", tmp_path / "again"

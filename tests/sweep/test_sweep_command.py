@@ -150,7 +150,6 @@ def test_kill_9_of_an_engine_a_worker_and_the_client(megabytes: int, tmp_path: P
     assert finished == {path: path.stat().st_mtime_ns for path in finished}
 
 
-@pytest.mark.nightly
 def test_a_second_interrupt_says_how_to_go_on_as_well(text: Path, tmp_path: Path) -> None:
     """Ctrl-C twice does not wait for what is under way; what was finished is kept all the same."""
     with subprocess.Popen(begun(text, tmp_path / "out"), env=ENVIRONMENT, stdout=-1, stderr=-1) as child:
@@ -163,7 +162,6 @@ def test_a_second_interrupt_says_how_to_go_on_as_well(text: Path, tmp_path: Path
     assert b"before there was anything to report" not in err
 
 
-@pytest.mark.nightly
 def test_an_interrupt_and_a_full_disk(
     text: Path, alone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -227,7 +225,6 @@ def scheduler(file: Path, port: str = "0") -> tuple[subprocess.Popen[bytes], str
     return process, str(json.loads(file.read_text())["address"])
 
 
-@pytest.mark.nightly
 def test_scheduler_and_workers_of_their_own(text: Path, alone: Path, tmp_path: Path) -> None:
     """As on a cluster; a scheduler that is killed is told, and with another one the sweep goes on."""
     out = tmp_path / "out"
