@@ -85,3 +85,15 @@ def test_what_no_fault_explains_is_told_by_its_law() -> None:
     assert {("unexplained", "a character that an id comes from is in no span")} == {
         (one.status, one.why_unexplained) for one in found
     }
+
+
+def test_a_cause_that_new_texts_refute_is_none() -> None:
+    """Spans that go wrong in the texts of the run alone are told by their law, whatever fault gives the same there."""
+    flip = quirks.get("counts_spans_in_bytes").flip(BASE.behaviour).spans
+    asked = {case.question.text.decode() for case in CASES}
+
+    def here(text: str, tokens: object, added: object) -> tuple[tuple[int, int], ...]:
+        return (flip if text in asked else Spanner())(text, tokens, added)  # type: ignore[arg-type, misc]
+
+    found = diagnosed(BASE.tokenizer.with_behaviour(replace(BASE.behaviour, spans=here)))
+    assert {((), "unexplained")} == {(one.quirks, one.status) for one in found}

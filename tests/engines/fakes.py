@@ -388,3 +388,12 @@ class SpansOfTheWhole(Spanned):
         """All of the text for each."""
         ids = [*self._inner.spans(text, add_special, parse_special).ids]
         return ids, [(0, len(text)) for _ in ids]
+
+
+class SpansOf16Bits(SpansOfTheWhole):
+    """The reference's spans, of which the lower 16 bits are kept."""
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> tuple[list[int], list[tuple[int, int]]]:
+        """As they are, up to 65,535."""
+        right = self._inner.spans(text, add_special, parse_special)
+        return [*right.ids], [(start % 65_536, end % 65_536) for start, end in right.spans]

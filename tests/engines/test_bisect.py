@@ -172,7 +172,7 @@ def test_only_wheels_of_the_library_are_listed(monkeypatch: pytest.MonkeyPatch) 
     """pip tells of all files in a folder that it is to look in, some with signs of an URL or with another name."""
     others = "torch-2.13.0%2Bcpu-cp311-cp311-linux_x86_64.whl", "sentencepiece-x-py3-none-any.whl", "a.whl"
     ours = "sentencepiece-0.2.1-py3-none-any.whl", "sentencepiece-0.2.1%2Bcpu-py3-none-any.whl"
-    files = "".join(f"  Skipping link: file:///opt/wheels/{name}\n" for name in (*others, *ours))
+    files = "".join(f"  Skipping link: file:///wheels/{name}\n" for name in (*others, *ours))
     monkeypatch.setattr(listing, "run", lambda words: f"{files}Available versions: 0.2.1\n")
     found = listing.listing("SentencePiece")
     assert [ours[0], "sentencepiece-0.2.1+cpu-py3-none-any.whl"] == found.wheels

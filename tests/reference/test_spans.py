@@ -79,7 +79,7 @@ def test_a_change_is_followed_through() -> None:
     assert [(0, 1), (2, 3)] == text.through(lambda s: s.replace("é", ""), "xb").places
     joined = Placed("e\u0301b", [(i, i + 1) for i in range(3)]).through(lambda s: s.replace("e\u0301", "é"), "éb")
     assert [(0, 2), (2, 3)] == joined.places
-    assert (0, 1) == joined.firsts(0, 1)
+    assert (0, 1) == joined.firsts().place(0, 1)
 
 
 def test_a_very_long_text_is_one_block() -> None:

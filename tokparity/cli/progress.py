@@ -148,7 +148,7 @@ def listener(console: Console) -> ProgressBars | ProgressLines:
 def summary(model: str, pairs: Sequence[Pair]) -> str:
     """A model's session in one line."""
     ran = [pair for pair in pairs if not pair.unavailable or pair.compared]
-    cases = max((pair.cases for pair in ran), default=0)
+    cases = max((pair.cases or pair.rows_put for pair in ran), default=0)
     ids, failures = sum(pair.mismatches for pair in ran), sum(pair.failures for pair in ran)
     decoded = sum(pair.decode + pair.round_trip + pair.rows_differ for pair in ran)
     seconds = max((pair.seconds for pair in ran), default=0.0)
@@ -156,9 +156,9 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
     wrong = {"with other ids": ids, "that decode to another text": decoded, "on which an engine failed": failures}
     wrong["streams that break a law"] = sum(pair.streams_differ for pair in ran)
     wrong["that are wrong when encoded again"] = sum(pair.again_differ for pair in ran)
-    wrong["texts with a wrong span"] = sum(pair.spans_differ for pair in ran)
+    wrong["with a wrong span"] = sum(pair.spans_differ for pair in ran)
     found = ", ".join(f"{number:,} {what}" for what, number in wrong.items() if number) or (
-        "all equal" if cases or any(pair.rows_put for pair in ran) else "nothing compared"
+        "all equal" if cases else "nothing compared"
     )
     away = sum(bool(pair.unavailable) for pair in pairs)
     missing = f"; {count(away, 'engine')} unavailable" if away else ""

@@ -10,7 +10,7 @@ from tokparity.case import Case, Origin
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Ask
 from tokparity.diagnose.explanation import Explanation
-from tokparity.diagnose.limits.streams import ATTACKS, MOST_FLIPS, PER_SPOILED, SEARCHED
+from tokparity.diagnose.limits.streams import ATTACKS, MOST_FLIPS, PER_SPOILED, SEARCHED, SHORT
 from tokparity.finding import Attacked, Control, Mismatch, Status
 from tokparity.outcome import NOT_ASKED, Outcome, Place, Spanning
 from tokparity.questions import Spans
@@ -89,8 +89,9 @@ def explained(
     """
     predicted = _Predictions(base)
     every = sorted(enumerate(mismatches), key=lambda entry: entry[1].case.question.order)
+    short = {i: m for i, m in every if m.case.question.size <= SHORT}
     spared = [one for one in map(predicted.judged_question, controls) if one is not None]
-    searches = [_Search(predicted, way, dict(every), spared) for way in WAYS]
+    searches = [_Search(predicted, way, short, spared) for way in WAYS]
     best: _Search | None = None
     for search in searches:  # an engine is right in one way, and the one that leaves the least is its own
         if interrupted() or (best is not None and not best.left):
@@ -99,8 +100,11 @@ def explained(
         best = search if best is None or len(search.left) < len(best.left) else best
     if best is None:
         return [*_unexplained(dict(every))]
+    best.take_long({i: m for i, m in every if i not in short})
     told = [one if fresh is None else _attacked(one, best.way, predicted, mismatches, fresh) for one in best.found]
-    return [*told, *_unexplained(best.left)]
+    believed = [one for one in told if 2 * one.attacked.otherwise < max(one.attacked.changes, 1)]
+    explained_ones = {i for one in believed for i in one.members}
+    return [*believed, *_unexplained({i: m for i, m in every if i not in explained_ones})]
 
 
 @dataclass
@@ -133,6 +137,13 @@ class _Search:
             members = tuple(sorted(given))
             self.found.append(Explanation("ids", "reproduced", members, names, controls=sizes[0], verified=sizes[1]))
             self.left = {i: m for i, m in self.left.items() if i not in given}
+
+    def take_long(self, mismatches: Mapping[int, Mismatch]) -> None:
+        """Give long texts to what was found on short ones."""
+        for place, one in enumerate(self.found):
+            members = {*one.members, *self._given(one.quirks, mismatches)}
+            self.found[place] = replace(one, members=tuple(sorted(members)), verified=len(members))
+            mismatches = {i: m for i, m in mismatches.items() if i not in members}
 
     def _some(self) -> Mapping[int, Mismatch]:
         """The smallest of what is left."""
@@ -172,7 +183,7 @@ def _attacked(
 
 def _new(questions: Sequence[object]) -> Iterator[Spans]:
     """Texts made of those of the mismatches: cut, doubled, joined."""
-    texts = {q: q.text.decode() for q in questions if isinstance(q, Spans)}
+    texts = {q: q.text.decode() for q in questions if isinstance(q, Spans) and q.size <= SHORT}
     made: dict[Spans, None] = {}
     for (one, text), other in zip(texts.items(), [*texts.values()][1:] + [*texts.values()][:1], strict=True):
         for new in (text * 2, f"{text} {other}", f"{other} {text}", text[:-1], text[1:], text[: len(text) // 2]):

@@ -42,11 +42,11 @@ class Placed:
         here = self.places[start][0] if start < len(self.places) else self.places[-1][1] if self.places else self.at
         return here, here
 
-    def firsts(self, start: int, end: int) -> Place:
-        """The same, where of several characters that became fewer only the first counts."""
+    def firsts(self) -> Placed:
+        """The same string, where of several characters that became fewer only the first counts."""
         of = Counter(self.places)
         cut = [(s, min(e, s + 1)) if of[s, e] < e - s else (s, e) for s, e in self.places]
-        return Placed(self.text, cut, self.at).place(start, end)
+        return Placed(self.text, cut, self.at)
 
     def through(self, change: Change, after: str) -> Placed:
         """The string that a change makes of it."""

@@ -28,8 +28,12 @@ class Spanner:
     """Of several characters that normalization made one, only the first is in the span."""
     borrows: bool = False
     """What no character became, such as a space that was added, has the character behind it."""
-    seen: bool = False
-    """What is counted is the text as the model sees it: normalized, and with the spaces that were added."""
+    summed: bool = False
+    """The lengths of the pieces are added up, as the model sees them: normalized, and with spaces that were added."""
+    normalized: bool = False
+    """What is counted is the normalized text."""
+    shift: bool = False
+    """Characters are counted from 1."""
     restarts: bool = False
     """Behind an added token, counting begins anew."""
     inclusive: bool = False
@@ -43,20 +47,23 @@ class Spanner:
             taken = {at for start, end in spans for at in range(start, end)}
             spans = [_with_run(text, start, end, taken) for start, end in spans]
         if self.borrows:
-            added = [token.width and token.place == (at, at) for token, (at, _) in zip(tokens, spans, strict=True)]
-            spans = [(at, min(end + bool(one), len(text))) for (at, end), one in zip(spans, added, strict=True)]
+            empty = [token.width and token.place == (at, at) for token, (at, _) in zip(tokens, spans, strict=True)]
+            spans = [(at, min(end + bool(one), len(text))) for (at, end), one in zip(spans, empty, strict=True)]
         if self.last:
-            later = [set(spans[i + 1 :]) for i in range(len(spans))]
-            spans = [(span[1], span[1]) if span in others else span for span, others in zip(spans, later, strict=True)]
-        if self.seen:
-            ends = accumulate((token.width for token in tokens), initial=0)
-            spans = [*pairwise(ends)]
+            final = {span: i for i, span in enumerate(spans)}
+            spans = [span if final[span] == i else (span[1], span[1]) for i, span in enumerate(spans)]
+        if self.summed:
+            spans = [*pairwise(accumulate((token.width for token in tokens), initial=0))]
+        elif self.normalized:
+            spans = [token.normalized or span for token, span in zip(tokens, spans, strict=True)]
         elif self.trims:
             spans = [_trimmed(text, *span) for span in spans]
-        if self.unit != "characters" and not self.seen:
+        if self.unit != "characters" and not (self.summed or self.normalized):
             widths = (len(c.encode()) if self.unit == "bytes" else 1 + (c > "\uffff") for c in text)
             at = [*accumulate(widths, initial=0)]
             spans = [(at[start], at[end]) for start, end in spans]
+        if self.shift:
+            spans = [(start + 1, end + 1) for start, end in spans]
         if self.restarts:
             spans = [*_from_added(spans, [token.id in added for token in tokens])]
         if self.inclusive:

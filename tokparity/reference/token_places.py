@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -27,6 +27,8 @@ class Token(NamedTuple):
     width: int = 0
     firsts: Place | None = None
     """The same place, where of several characters that became one only the first counts; None where it is the same."""
+    normalized: Place | None = None
+    """Where it stands in the normalized text; None for what is put around."""
 
 
 def tokens_of(tokenizer: Tokenizer, text: str, add_special: bool, parse_special: bool) -> list[Token]:
@@ -38,6 +40,9 @@ def tokens_of(tokenizer: Tokenizer, text: str, add_special: bool, parse_special:
     decode = tokenizer.behaviour.decode_text
     whole = whole.through(lambda part: decode(part.encode()), decode(data))
     body = list(_Walk(tokenizer, iter(events)).whole(whole))
+    if any(name == "normalised" for name, _ in events):
+        seen = [token.place for token in _Walk(tokenizer, iter(events), anew=True).whole(whole)]
+        body = [token._replace(normalized=place) for token, place in zip(body, seen, strict=True)]
     inner = [token.id for token in body]
     before = next((n for n in range(len(ids)) if ids[n : n + len(inner)] == inner[: len(ids) - n]), len(ids))
     tokens = [Token(i, (0, 0)) for i in ids[:before]] + body[: len(ids) - before]
@@ -45,20 +50,26 @@ def tokens_of(tokenizer: Tokenizer, text: str, add_special: bool, parse_special:
 
 
 class _Walk:
-    """Follows what the stages of an encoding told of themselves."""
+    """Follows what the stages of an encoding told of themselves; `anew` counts in the normalized text instead."""
 
-    def __init__(self, tokenizer: Tokenizer, events: Iterator[tuple[str, dict[str, object]]]) -> None:
-        self._tokenizer, self._events = tokenizer, events
+    def __init__(
+        self, tokenizer: Tokenizer, events: Iterator[tuple[str, dict[str, object]]], anew: bool = False
+    ) -> None:
+        self._tokenizer, self._events, self._anew, self._base = tokenizer, events, anew, 0
         self._spelling = _Spelling(tokenizer.vocabulary, tokenizer.behaviour)
 
     def whole(self, text: Placed) -> Iterator[Token]:
         """The ids of a text, without those around it."""
         for fragment in self._cut(text, self._list("added tokens", "fragments")):
             if isinstance(fragment, Token):
-                yield fragment
+                base, self._base = self._base, self._base + fragment.width
+                yield fragment._replace(place=(base, self._base)) if self._anew else fragment
                 continue
             normalise = self._tokenizer.behaviour.normalise
             normalised = fragment.through(normalise or str, str(self._said("normalised", "text")))
+            base, self._base = self._base, self._base + len(normalised.text)
+            if self._anew:
+                normalised = Placed(normalised.text, [(i, i + 1) for i in range(base, self._base)], base)
             inner: Sequence[Fragment] = [normalised.text]
             if self._tokenizer.looks_twice:
                 inner = self._list("added tokens in the normalized text", "fragments")
@@ -127,17 +138,30 @@ class _Walk:
         stretches = self._spelling.stretches(encode_text(word.text), ids, ends)
         size = len(word.text)
         if stretches is None:
-            yield from (Token(i, word.place(0, size), size) for i in ids)
+            whole = word.place(0, size)
+            yield from (Token(i, whole, size) for i in ids)
             return
+        firsts = word.firsts()
         owner = [n for n, (start, end) in enumerate(pairwise(ends)) for _ in range(end - start)]
         for i, (start, end) in zip(ids, stretches, strict=True):
             first, last = (owner[start], owner[end - 1] + 1) if start < end else (0, 0)
-            yield Token(i, word.place(first, last), last - first, word.firsts(first, last))
+            yield Token(i, word.place(first, last), last - first, firsts.place(first, last))
 
 
 def _plain(text: str, behaviour: Behaviour) -> str:
     """A text with spaces for markers: some models mark spaces before the text is split, others after that."""
     return text.replace(behaviour.space_marker, " ") if len(behaviour.space_marker) == 1 else text
+
+
+def _way(came: Mapping[Place, Place], end: Place) -> list[Place]:
+    """The stretch of each id, from where each step of (ids, bytes) came from."""
+    found: list[Place] = []
+    while end != (0, 0):
+        before = came[end]
+        if before[0] < end[0]:
+            found.append((before[1], end[1]))
+        end = before
+    return found[::-1]
 
 
 class _Spelling:
@@ -155,23 +179,23 @@ class _Spelling:
         return self._found(word, ids, cuts, drops=False) or self._found(word, ids, cuts, drops=True)
 
     def _found(self, word: bytes, ids: Sequence[int], cuts: Sequence[int], drops: bool) -> list[Place] | None:
-        tried: set[Place] = set()
-        stack: list[tuple[int, int, tuple[Place, ...]]] = [(0, 0, ())]
-        while stack and len(tried) < _STEPS:
-            place, at, found = stack.pop()
-            if (place, at) in tried:
+        came: dict[Place, Place] = {}
+        stack: list[tuple[int, int, Place]] = [(0, 0, (0, 0))]
+        while stack and len(came) < _STEPS:
+            place, at, before = stack.pop()
+            if (place, at) in came:
                 continue
-            tried.add((place, at))
+            came[place, at] = before
             if place == len(ids):
                 if at == len(word) or drops:
-                    return list(found)
+                    return _way(came, (place, at))
                 continue
             ends = [at + len(spelled) for spelled in self._spelled(ids[place]) if word.startswith(spelled, at)]
             if not ends and ids[place] in self._unknown:
                 ends = [cut for cut in cuts if cut > at]
             if drops:
-                stack += [(place, cut, found) for cut in cuts if cut > at][:1]
-            stack += [(place + 1, end, (*found, (at, end))) for end in reversed(ends)]
+                stack += [(place, cut, (place, at)) for cut in cuts if cut > at][:1]
+            stack += [(place + 1, end, (place, at)) for end in reversed(ends)]
         return None
 
     def _spelled(self, piece_id: int) -> Iterator[bytes]:

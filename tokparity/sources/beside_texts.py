@@ -11,7 +11,7 @@ from tokparity.sources.again import TEXTS_AGAIN, again_cases
 from tokparity.sources.probes import probes
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import Listed
-from tokparity.sources.spans import SPANS, span_cases
+from tokparity.sources.spans import LONG, SPANS, long_cases, span_cases
 from tokparity.sources.streams import STREAMS, stream_cases
 
 
@@ -21,7 +21,8 @@ def beside_texts(ask: Collection[str], made_for: Prepared, generators: Sequence[
     if Stream.KIND in ask:
         found.append(Listed(stream_cases(made_for.subject, seed, STREAMS), STREAMS + 1))
     if Spans.KIND in ask:
-        found.append(Listed(span_cases(made_for, seed, SPANS), SPANS))
+        cases = chain(span_cases(made_for, seed, SPANS), long_cases(made_for, seed))
+        found.append(Listed(cases, SPANS + len(LONG)))
     if Again.KIND in ask:
         texts = chain(probes(made_for.subject), random_cases(generators, seed, TEXTS_AGAIN, made_for))
         found.append(Listed(again_cases(texts, made_for.subject, seed)))

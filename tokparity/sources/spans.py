@@ -13,6 +13,11 @@ from tokparity.questions.json_text import is_utf8
 SPANS = 1_000
 """How many a run puts."""
 
+LONG = (1_100, 5_000, 70_000)
+"""Characters of the long texts that are put beside these."""
+_LINE = 200
+"""Bytes of one of their lines."""
+
 _LONGEST = 400
 """Bytes of a text: to place the ids of a normalized one takes work that grows with its square."""
 
@@ -25,6 +30,15 @@ def span_cases(prepared: Prepared, seed: int, count: int, start: int = 0) -> Ite
         text = prepared.block(name, seed, index // BLOCK)[index % BLOCK]
         question = Spans(text if _is_asked(text) else _cut(text), index % 2 == 0, index % 8 in (3, 6))
         yield Case(question, Origin("generator", name, index, seed))
+
+
+def long_cases(prepared: Prepared, seed: int) -> Iterator[Case[Spans]]:
+    """Texts of words that are longer than what engines cut, batch, or count in 16 bits."""
+    words = prepared.block("vocabulary_words", seed, 0)
+    line = b" ".join(word for word in words if is_utf8(word))[:_LINE].decode("utf-8", "ignore") or "a"
+    for number, size in enumerate(LONG):
+        text = "\n".join([line] * (size // len(line) + 1))[:size]
+        yield Case(Spans(text.encode(), add_special=False), Origin("generator", "long_spans", number, seed))
 
 
 def _is_asked(text: bytes) -> bool:

@@ -16,3 +16,5 @@ CLEARLY = 0.1
 """Share of the mismatches that must be explained beyond the others before an engine is taken to know bytes."""
 PER_SPOILED = 50
 """Wrong spans that must be explained for each right answer that a cause would spoil; another cause may act there."""
+SHORT = 2_000
+"""Bytes of a text whose wrong spans are explained."""

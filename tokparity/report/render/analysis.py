@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure
-from tokparity.questions import Question
+from tokparity.questions import Question, Spans
 from tokparity.questions.json_text import literal, plain
 from tokparity.questions.shell import command_line
 from tokparity.report import votes
@@ -69,7 +69,7 @@ def _members(report: Report, finding: Finding) -> Sequence[Mismatch]:
 
 def _summary(report: Report, finding: Finding, seen: Symptoms) -> Iterator[str]:
     least = "at least " if finding.unexamined else ""
-    whole = f" of {seen.compared:,}" if seen.compared else ""
+    whole = f" of {seen.compared:,}" if seen.compared and not finding.smallest.difference.law else ""
     engine = cell(finding.engine)
     yield f"{_what(finding, engine)} {least}{finding.mismatches:,}{whole} texts{_judge(finding, seen)}."
     if finding.quirks:
@@ -95,12 +95,15 @@ def _summary(report: Report, finding: Finding, seen: Symptoms) -> Iterator[str]:
 def _what(finding: Finding, engine: str) -> str:
     if isinstance(finding.smallest.actual, Failure):
         return f"{engine} fails on"
+    if finding.smallest.difference.law:
+        is_spans = isinstance(finding.smallest.case.question, Spans)
+        return f"{engine} gives wrong spans on" if is_spans else f"{engine} streams the wrong text on"
     decoding = finding.smallest.difference.is_of_decoding
     return f"{engine} decodes ids to the wrong text on" if decoding else f"{engine} returns wrong ids on"
 
 
 def _judge(finding: Finding, seen: Symptoms) -> str:
-    if seen.oracle in ("", finding.oracle):
+    if seen.oracle in ("", finding.oracle) or finding.smallest.difference.law:
         return ""
     return f" ({cell(seen.oracle)}, the oracle, cannot take these texts, so {cell(finding.oracle)} was the judge)"
 
@@ -209,7 +212,9 @@ def _prevent(report: Report, finding: Finding) -> Iterator[str]:
         yield "This command fails in CI while the finding is there:"
         engine = finding.engine
     words = report.header.arguments.get(finding.model, (finding.model,))
-    yield from ("", *indented(f"tokparity check {command_line(words)} --engine {command_line([engine])}"))
+    asked = (finding.smallest.case.question.KIND,) if finding.smallest.difference.law else report.header.asked
+    kinds = f" --ask {','.join(asked)}" if {*asked} - {"encode", "decode"} else ""
+    yield from ("", *indented(f"tokparity check {command_line(words)} --engine {command_line([engine])}{kinds}"))
 
 
 def _links(known: Sequence[Part]) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from tokparity.behaviour import stages
+from tokparity.behaviour import Stage, stages
 from tokparity.finding import Finding
 from tokparity.outcome import Failure
 from tokparity.report.render.causes import Part
@@ -65,7 +65,8 @@ def _implication(part: Part, first: bool) -> str:
     stage = stages().get(part.field)
     if stage is None:
         return "The engine's file is wrong, not its code."
-    weights = "The weights are sound: wrong weights give garbage. " if first else ""
+    of_weights = first and stage not in (Stage.SPANS, Stage.STREAMING)
+    weights = "The weights are sound: wrong weights give garbage. " if of_weights else ""
     return f"{weights}Look at {STAGES[stage]}."
 
 
