@@ -80,6 +80,7 @@ def nightly(session: nox.Session) -> None:
     """More cases of what `tests` shows, and the property tests with other examples each time."""
     run_ring(session, "nightly")
     session.notify("properties", [])
+    session.notify("parity", [])
 
 
 @nox.session

@@ -24,6 +24,7 @@ SHOWN_ON = {
     ("llama.cpp", "has_tables_of_unicode_15"): "aquila",
     ("llama.cpp", "begins_words_at_markers"): "small-wordpiece",
     ("llama.cpp", "splits_user_defined_pieces"): "phi-3",
+    ("llama.cpp", "parses_unknown_pieces"): "phi-3",
     ("llama.cpp", "drops_unknown_after_merging"): "falcon",
     ("llama.cpp", "leaves_broken_utf8_when_decoding"): "falcon",
     ("llama.cpp", "keeps_space_before_first_word"): "small-wordpiece",

@@ -53,3 +53,12 @@ def test_without_the_reference_only_what_is_plain_is_judged() -> None:
     assert ("", ()) == (judged(TEXT, elsewhere, None).law, judged(TEXT, elsewhere, None).right)
     assert "" == judged(TEXT, elsewhere, Spanning((7,), ((0, 4),), reach=((0, 4),))).law
     assert "range" == judged(TEXT, Spanning((1,), ((0, 9),)), None).law
+
+
+def test_a_long_text_is_judged_in_one_pass() -> None:
+    """What is lost is counted once, however far each piece reaches: a span of each id over the whole is no square."""
+    text, ids = "a" * 30_000, tuple(range(30_000))
+    whole = Spanning(ids, ((0, 30_000),) * 30_000, reach=((0, 30_000),) * 30_000)
+    assert "" == judged(text, whole, whole).law
+    lost = Spanning(ids, ((0, 29_999),) * 30_000)
+    assert ("lost", 0) == (judged(text, lost, whole).law, judged(text, lost, whole).place)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from tokparity.difference import first_difference
 from tokparity.outcome import Place, Spanning
@@ -52,8 +52,13 @@ def _misplaced(text: str, spans: Sequence[Place], reference: Spanning) -> tuple[
     for i, ((start, end), (first, last)) in enumerate(zip(spans, reference.reach, strict=True)):
         if start < end and not first <= start <= end <= last:
             return "elsewhere", i
-    covered = {at for start, end in spans for at in range(start, end)}
+    begins = [0] * (len(text) + 1)
+    for start, end in spans:
+        begins[start] += 1
+        begins[end] -= 1
+    is_lost = (not count and not one.isspace() for count, one in zip(accumulate(begins), text, strict=False))
+    lost = [*accumulate(is_lost, initial=0)]  # how many before each place
     for i, (start, end) in enumerate(reference.spans):
-        if any(at not in covered and not text[at].isspace() for at in range(start, end)):
+        if lost[start] < lost[end]:
             return "lost", i
     return "", 0

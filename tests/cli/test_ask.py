@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ import pytest
 import tokparity
 from tokparity.cli import main
 from tokparity.report.file import read
+
+ADAPTER = Path(__file__).parents[2] / "adapters" / "adapter.py"
 
 
 @pytest.fixture(scope="module")
@@ -146,3 +149,41 @@ def test_streams_of_the_oracle_alone_are_no_green(tmp_path: Path, capsys: pytest
         ["check", "small-spm", "--ask", "encode,stream", "--engine", "sentencepiece", "--out", str(tmp_path)]
     )
     assert "nothing was compared on small-spm" in capsys.readouterr().out
+
+
+def test_an_engine_that_can_answer_nothing_that_was_asked_is_no_green(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It was demanded by name, and the others' answers say nothing of it."""
+    adapter = f"exec:{sys.executable} {ADAPTER}"
+    words = ["--engine", adapter, "--engine", "sentencepiece", "--out", str(tmp_path)]
+    assert 3 == main(["check", "small-spm", "--ask", "stream", *words])
+    assert "can answer nothing that was asked on small-spm" in capsys.readouterr().out
+
+
+def test_spans_of_the_oracle_alone_are_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The reference says how far a span may reach, so the oracle's can be wrong."""
+    words = ["--ask", "spans", "--engine", "sentencepiece", "--out", str(tmp_path)]
+    assert 0 == main(["check", "small-spm", *words])
+    assert "all equal" in capsys.readouterr().err
+
+
+def test_a_line_does_not_call_equal_what_nobody_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The oracle alone is right by definition."""
+    assert 3 == main(["check", "small-spm", "--ask", "encode", "--engine", "sentencepiece", "--out", str(tmp_path)])
+    out = capsys.readouterr()
+    assert "all equal" not in out.out + out.err
+    assert "nothing compared" in out.out + out.err
+
+
+@pytest.mark.parametrize("words", [("--stream", "--again"), ("--again", "--spans"), ("--spans", "--ids")])
+def test_diff_refuses_two_questions_at_once(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """One of them would be left out in silence."""
+    assert 2 == main(["diff", "small-spm", "1 2", *words])
+    assert "ask for different things" in capsys.readouterr().err
+
+
+def test_diff_refuses_spans_of_what_has_no_characters(capsys: pytest.CaptureFixture[str]) -> None:
+    """It would end in green without an answer."""
+    assert 2 == main(["diff", "small-spm", "\udcff", "--spans"])
+    assert "is not UTF-8, so it has no characters" in capsys.readouterr().err

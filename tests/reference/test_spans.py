@@ -14,7 +14,7 @@ from tokparity.generators import Prepared
 from tokparity.generators.subject import Subject
 from tokparity.models.record import EMBEDDED
 from tokparity.outcome import Spanning
-from tokparity.reference.placed import MOST, Placed
+from tokparity.reference.placed import Placed
 from tokparity.reference.spans import spanned
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources.spans import span_cases
@@ -51,6 +51,15 @@ def test_a_span_is_the_text_of_its_piece() -> None:
     assert pieces == [text[start:end] for start, end in found.spans]
 
 
+def test_each_id_of_a_long_text_is_placed() -> None:
+    """SentencePiece models take a text as one word, and a position of more than 16 bits is one of theirs."""
+    text = "Long lines \u65e5\u672c! " * 4_500
+    found = spanned(read("small-spm"), text, add_special=False)
+    assert len(found.ids) > 40_000 < len(text)
+    assert 1 << 16 < found.spans[-1][0]
+    assert max(end - start for start, end in found.spans) < 20
+
+
 def test_added_tokens_and_what_they_take_have_a_span() -> None:
     """They are cut out of the text before all else."""
     tokenizer = read("small-wordpiece")
@@ -82,11 +91,27 @@ def test_a_change_is_followed_through() -> None:
     assert (0, 1) == joined.firsts().place(0, 1)
 
 
-def test_a_very_long_text_is_one_block() -> None:
-    """The work does not grow with the square of any text."""
-    text = "é" * (MOST + 1)
-    found = Placed(text, [(i, i + 1) for i in range(len(text))]).through(str.upper, text.upper())
-    assert {(0, MOST + 1)} == {*found.places}
+def test_each_character_of_a_very_long_text_has_its_place() -> None:
+    """The work does not grow with the square of the text."""
+    text, done = "ae ß  " * 5_000, []
+
+    def change(part: str) -> str:
+        done.append(len(part))
+        return "_" + part.replace(" ", "_").replace("ß", "ss")
+
+    found = Placed(text, [(i, i + 1) for i in range(len(text))]).through(change, change(text))
+    right = [(0, 0)]
+    for i in range(0, len(text), 6):
+        right += [(i + k, i + k + 1) for k in (0, 1, 2, 3, 3, 4, 5)]
+    assert right == list(found.places)
+    assert sum(done) < 500 * len(text)
+
+
+def test_a_very_long_text_that_cannot_be_cut_is_one_block() -> None:
+    """What a change makes of all is not what it makes of the parts."""
+    text = "a" * 2_500 + "b" * 2_500
+    found = Placed(text, [(i, i + 1) for i in range(len(text))]).through(lambda part: part[::-1], text[::-1])
+    assert {(0, len(text))} == {*found.places}
 
 
 def hugging_face(name: str) -> Callable[[str], Spanning]:

@@ -17,6 +17,7 @@ from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, FormatError, UsageError
 from tokparity.questions import Again, Decode, Encode, Question, Spans, Stream, from_json
+from tokparity.questions.json_text import is_utf8, literal
 
 if TYPE_CHECKING:
     from tokparity.finding import Finding, Mismatch
@@ -70,6 +71,8 @@ def parameters() -> list[click.Parameter]:
 def _question(args: Arguments, word: str) -> Question:
     if args.prefill is not None and not args.stream:
         raise UsageError("--prefill says what comes before the ids of a stream", "give --stream as well")
+    if len([name for name in ("stream", "again", "spans") if getattr(args, name)]) > 1 or (args.spans and args.ids):
+        raise UsageError("--stream, --again, --spans and --ids ask for different things", "give one of them")
     if args.stream:
         prefill = arguments.ids_of(args.prefill) if args.prefill else ()
         return Stream(tuple(arguments.ids_of(word)), tuple(prefill), not args.keep_special)
@@ -78,7 +81,10 @@ def _question(args: Arguments, word: str) -> Question:
         text, ids = (None, arguments.ids_of(word)) if args.ids else (arguments.text_of(word), ())
         return Again(text, tuple(ids), *flags)
     if not args.ids:
-        return (Spans if args.spans else Encode)(arguments.text_of(word), not args.no_special, args.parse_special)
+        text = arguments.text_of(word)
+        if args.spans and not is_utf8(text):
+            raise UsageError(f"{literal(text)} is not UTF-8, so it has no characters", "give --spans a text that is")
+        return (Spans if args.spans else Encode)(text, not args.no_special, args.parse_special)
     return Decode(tuple(arguments.ids_of(word)), not args.keep_special)
 
 

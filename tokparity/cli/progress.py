@@ -145,6 +145,11 @@ def listener(console: Console) -> ProgressBars | ProgressLines:
     return ProgressBars(console) if console.is_terminal else ProgressLines(console)
 
 
+def _is_judged(pair: Pair) -> bool:
+    """Whether an engine could be wrong: the oracle is right by definition, but for what laws judge."""
+    return bool(pair.streams or pair.spans or (not pair.is_oracle and (pair.compared or pair.rows_put)))
+
+
 def summary(model: str, pairs: Sequence[Pair]) -> str:
     """A model's session in one line."""
     ran = [pair for pair in pairs if not pair.unavailable or pair.compared]
@@ -158,7 +163,7 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
     wrong["that are wrong when encoded again"] = sum(pair.again_differ for pair in ran)
     wrong["with a wrong span"] = sum(pair.spans_differ for pair in ran)
     found = ", ".join(f"{number:,} {what}" for what, number in wrong.items() if number) or (
-        "all equal" if cases else "nothing compared"
+        "all equal" if cases and any(_is_judged(pair) for pair in ran) else "nothing compared"
     )
     away = sum(bool(pair.unavailable) for pair in pairs)
     missing = f"; {count(away, 'engine')} unavailable" if away else ""

@@ -14,8 +14,10 @@ from itertools import pairwise
 from tokparity.difference import first_difference
 from tokparity.outcome import Place
 
-MOST = 2_000
-"""Characters of a string that is cut finely; a longer one that a stage changes is one block."""
+_FINE = 400
+"""Characters of a string of which each prefix is tried; a longer one is halved first."""
+_BESIDE = 32
+"""Characters before a half that are changed with it, and places near the middle where a string may be halved."""
 
 Change = Callable[[str], str]
 
@@ -77,8 +79,50 @@ class Placed:
 def _cuts(before: str, after: str, change: Change) -> list[tuple[int, int]]:
     """Where both strings can be cut: the lengths of prefixes of which one becomes the other."""
     cuts = [(0, 0)]
-    for length in range(1, len(before) if len(before) <= MOST else 0):
-        image = change(before[:length])
-        if len(image) > cuts[-1][1] and after.startswith(image):
-            cuts.append((length, len(image)))
-    return [*cuts, (len(before), len(after))]
+    stretches = [((0, 0), (len(before), len(after)))]
+    while stretches:
+        (start, begin), (end, stop) = stretches.pop()
+        stretch = _Stretch(before[max(start - _BESIDE, 0) : start], before[start:end], after[begin:stop], change)
+        if end - start <= _FINE:
+            cuts += [(start + length, begin + image) for length, image in stretch.cuts()]
+        elif half := stretch.half():
+            middle = start + half[0], begin + half[1]
+            stretches += [(middle, (end, stop)), ((start, begin), middle)]
+            continue
+        cuts.append((end, stop))
+    return cuts
+
+
+@dataclass(frozen=True)
+class _Stretch:
+    """A part of a string, what became of it, and what stands before it."""
+
+    beside: str
+    before: str
+    after: str
+    change: Change
+
+    def image(self, start: int, end: int) -> str | None:
+        """What becomes of these characters behind the others; None where that changes the others."""
+        beside = (self.beside + self.before[:start])[-_BESIDE:]
+        alone = self.change(beside) if beside else ""
+        both = self.change(beside + self.before[start:end])
+        return both[len(alone) :] if both.startswith(alone) else None
+
+    def cuts(self) -> Iterator[tuple[int, int]]:
+        """Where it can be cut, between its ends."""
+        last = 0
+        for length in range(1, len(self.before)):
+            image = self.image(0, length)
+            if image is not None and len(image) > last and self.after.startswith(image):
+                last = len(image)
+                yield length, last
+
+    def half(self) -> tuple[int, int] | None:
+        """A place near the middle where it can be cut so that each half alone becomes its part."""
+        middle, size = len(self.before) // 2, len(self.before)
+        for length in range(middle, middle + _BESIDE):
+            first = self.image(0, length)
+            if first and self.after.startswith(first) and self.image(length, size) == self.after[len(first) :]:
+                return length, len(first)
+        return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
@@ -16,7 +17,7 @@ from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
 
 _STEPS = 20_000
-"""Steps at most in which the pieces of one word are found in it."""
+"""Steps at most in which the pieces of one word are found in it, beside two for each of its ids and characters."""
 
 
 class Token(NamedTuple):
@@ -153,17 +154,6 @@ def _plain(text: str, behaviour: Behaviour) -> str:
     return text.replace(behaviour.space_marker, " ") if len(behaviour.space_marker) == 1 else text
 
 
-def _way(came: Mapping[Place, Place], end: Place) -> list[Place]:
-    """The stretch of each id, from where each step of (ids, bytes) came from."""
-    found: list[Place] = []
-    while end != (0, 0):
-        before = came[end]
-        if before[0] < end[0]:
-            found.append((before[1], end[1]))
-        end = before
-    return found[::-1]
-
-
 class _Spelling:
     """Finds the pieces of a word in its bytes."""
 
@@ -181,22 +171,40 @@ class _Spelling:
     def _found(self, word: bytes, ids: Sequence[int], cuts: Sequence[int], drops: bool) -> list[Place] | None:
         came: dict[Place, Place] = {}
         stack: list[tuple[int, int, Place]] = [(0, 0, (0, 0))]
-        while stack and len(came) < _STEPS:
+        steps = _STEPS + 2 * (len(ids) + len(cuts))
+        while stack and len(came) < steps:
             place, at, before = stack.pop()
             if (place, at) in came:
                 continue
             came[place, at] = before
-            if place == len(ids):
-                if at == len(word) or drops:
-                    return _way(came, (place, at))
-                continue
-            ends = [at + len(spelled) for spelled in self._spelled(ids[place]) if word.startswith(spelled, at)]
-            if not ends and ids[place] in self._unknown:
-                ends = [cut for cut in cuts if cut > at]
-            if drops:
-                stack += [(place, cut, (place, at)) for cut in cuts if cut > at][:1]
-            stack += [(place + 1, end, (place, at)) for end in reversed(ends)]
+            if place == len(ids) and (at == len(word) or drops):
+                return self._way(came, (place, at), ids)
+            following = bisect_right(cuts, at)
+            after = cuts[following : following + 1]
+            if drops or self._is_unknown(ids, place):
+                stack += [(place, cut, (place, at)) for cut in after]
+            if place < len(ids):
+                ends = [at + len(spelled) for spelled in self._spelled(ids[place]) if word.startswith(spelled, at)]
+                ends = ends or [cut for cut in after if ids[place] in self._unknown]
+                stack += [(place + 1, end, (place, at)) for end in reversed(ends)]
         return None
+
+    def _way(self, came: Mapping[Place, Place], end: Place, ids: Sequence[int]) -> list[Place]:
+        """The stretch of each id, from where each step of (ids, bytes) came from."""
+        found: list[Place] = []
+        stop = end[1]
+        while end != (0, 0):
+            before = came[end]
+            if before[0] < end[0]:
+                found.append((before[1], stop))
+            if before[0] < end[0] or not self._is_unknown(ids, end[0]):
+                stop = before[1]
+            end = before
+        return found[::-1]
+
+    def _is_unknown(self, ids: Sequence[int], place: int) -> bool:
+        """Whether the id before this one may be any characters."""
+        return 0 < place and ids[place - 1] in self._unknown
 
     def _spelled(self, piece_id: int) -> Iterator[bytes]:
         """The bytes that a piece may be written for, with the marks of its place in a word and without."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tokparity.finding import Finding
-from tokparity.questions import Stream
+from tokparity.questions import Spans, Stream
 from tokparity.questions.json_text import plain
 from tokparity.report.extent import Put
 from tokparity.report.model import FileFault, Pair, Report
@@ -158,6 +158,8 @@ def _no_verdict(report: Report) -> Iterator[str]:
             yield f"{oracle.engine}, the oracle of {model}, could not be run ({oracle.unavailable})"
         elif away:
             yield from (f"{pair.engine} could not be run on {model} ({pair.unavailable})" for pair in away)
+        elif silent := [pair for pair in needed if not (pair.compared or pair.rows_put)]:
+            yield from (f"{pair.engine} can answer nothing that was asked on {model}" for pair in silent)
         elif not any(pair.compared or pair.rows_put for pair in pairs if _is_judged(report, pair)):
             yield f"nothing was compared on {model}"
         elif not any(pair.independent for pair in pairs) and not _judges_itself(report):
@@ -168,12 +170,12 @@ def _no_verdict(report: Report) -> Iterator[str]:
 
 
 def _judges_itself(report: Report) -> bool:
-    """Whether nothing but streams were asked, which are held against the engine's own decoding."""
-    return report.header.asked == (Stream.KIND,)
+    """Whether nothing was asked but what laws judge: streams by the engine's own decoding, spans by the reference."""
+    return bool(report.header.asked) and {*report.header.asked} <= {Stream.KIND, Spans.KIND}
 
 
 def _is_judged(report: Report, pair: Pair) -> bool:
-    """Whether an engine could be wrong: the oracle is right by definition, but for its streams."""
+    """Whether an engine could be wrong: the oracle is right by definition, but for its streams and spans."""
     return not pair.is_oracle or _judges_itself(report)
 
 
