@@ -17,7 +17,7 @@ from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.panel import EnginePanel, ask
 from tokparity.session.seats import seat
 from tokparity.vectors.faults import Answers
-from tokparity.vectors.model import Answer, Vectors, answer_of
+from tokparity.vectors.model import Answer, Group, Vectors, answer_of
 from tokparity.vectors.naming import judge
 
 if TYPE_CHECKING:
@@ -40,14 +40,13 @@ class Run:
     unexplained: Sequence[str]
 
 
-def misnamed(vectors: Vectors, answers: Answers) -> tuple[list[str], int]:
+def misnamed(vectors: Vectors | Group, answers: Answers) -> tuple[list[str], int]:
     """The planted faults that a runner does not name first, by their own name or one told alike; how many it saw."""
     wrongly, seen = [], 0
+    right = {case.question: answer_of(imitate(answers.tokenizer, case.question)) for case in vectors.cases}
     for mutant in answers.mutants:
-        wrong = answers.wrong[mutant.name]
-        outcome = judge(
-            vectors, {case.id: wrong.get(case.question, answers.right[case.question]) for case in vectors.cases}
-        )
+        given = right | answers.wrong[mutant.name]
+        outcome = judge(vectors, {case.id: given[case.question] for case in vectors.cases})
         if not outcome.failed:
             continue
         seen += 1

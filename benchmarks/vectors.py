@@ -100,6 +100,13 @@ def main(args: argparse.Namespace) -> int:
         wrongly, planted = misnamed(subject.vectors, subject.answers)
         said.add_row(row.model, "planted faults", str(planted), str(len(wrongly)), "are not named first")
         notes += [f"{row.model}: {fault} is not named first" for fault in wrongly]
+        for group, faults in (("streams", quirks.of_streams()), ("spans", quirks.of_spans())):
+            if part := subject.vectors.groups.get(group):
+                answers = Answers(subject.right, mutants(subject.right, faults))
+                answers.put(case.question for case in part.cases)
+                wrongly, planted = misnamed(part, answers)
+                said.add_row(row.model, f"planted faults of {group}", str(planted), str(len(wrongly)), "")
+                notes += [f"{row.model}: {fault} of {group} is not named first" for fault in wrongly]
         for run in right_engines(subject.model, subject.vectors, subject.right):
             causes = ", ".join(f"{fault} ({cases})" for fault, cases in sorted(run.deviations.items()))
             said.add_row(row.model, run.engine, str(run.asked), str(run.failed), causes)

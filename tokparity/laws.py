@@ -80,6 +80,16 @@ def judged(deltas: Sequence[bytes], whole: bytes, before: bytes, text: Text, dec
     return Streaming(tuple(deltas), law, place, right)
 
 
+def bounds(size: int, whole: bytes, before: bytes, text: Text) -> tuple[list[bytes], list[int]]:
+    """What a right stream is held to: what its deltas may be together, and what may come later than each id.
+
+    That is the number of bytes at the end of the text that may not have been given yet, at most. A stream with one of
+    these texts whose every id leaves no more than that breaks no law.
+    """
+    seen = (text(count) for count in range(1, size + 1))
+    return _rests(whole, before), [len(whole) - len(_known(one, whole)) if one else len(whole) for one in seen]
+
+
 def _broken(deltas: Sequence[bytes], whole: bytes, before: bytes, text: Text) -> tuple[str, int]:
     size = len(deltas) - 1
     rests = _rests(whole, before)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _MARKER = "parity(model, engines=None): a model (a name, a path, or files by format) and the engines to check it with"
 _COUNT = 500  # texts, where a test names none
 _OPTION = "--tokparity-vectors"
+_RESULT = "tokparity_result"
 _VECTORS: pytest.StashKey[Vectors] = pytest.StashKey()
 
 
@@ -71,7 +72,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test that takes `tokparity_vector` runs once for each case of the file."""
     if "tokparity_vector" in metafunc.fixturenames and metafunc.config.getoption(_OPTION):
-        cases = _vectors(metafunc.config).cases
+        cases = [case for part in _vectors(metafunc.config).parts for case in part.cases]
         metafunc.parametrize("tokparity_vector", cases, ids=[case.id for case in cases], indirect=True)
 
 
@@ -85,11 +86,12 @@ def tokparity_vector(request: pytest.FixtureRequest) -> Callable[[object], None]
     def check(engine: object) -> None:
         __tracebackhide__ = True
         from tokparity.vectors.asking import answer, can_be_asked, why_wrong
+        from tokparity.vectors.results import result_line
 
         if not can_be_asked(case, engine):
-            pytest.skip("the engine has no decode")
+            pytest.skip(f"the engine cannot be asked: {case.question.KIND}")
         given = answer(case, engine)
-        request.node.user_properties.append((case.id, given))
+        request.node.user_properties.append((_RESULT, result_line(case, given)))
         if why := why_wrong(case, given):
             pytest.fail(why, pytrace=False)
 
@@ -101,10 +103,11 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
     if not config.getoption(_OPTION):
         return
     reports = [report for some in terminalreporter.stats.values() for report in some]
-    answers = {name: given for one in reports for name, given in getattr(one, "user_properties", ())}
+    lines = [line for one in reports for name, line in getattr(one, "user_properties", ()) if name == _RESULT]
     from tokparity.vectors.asking import summary
+    from tokparity.vectors.results import answers_in
 
-    for sentence in summary(_vectors(config), answers):
+    for sentence in summary(_vectors(config), answers_in(lines, _vectors(config))):
         terminalreporter.write_line(sentence)
 
 

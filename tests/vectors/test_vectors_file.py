@@ -18,6 +18,8 @@ from tokparity.vectors.file import read, text_of
 
 SCHEMA = json.loads((ROOT / "docs" / "vectors.schema.json").read_text(encoding="utf-8"))
 VALID = jsonschema.Draft202012Validator(SCHEMA)
+GROUPS = {"streams": ("texts", "later"), "spans": ("ids", "outer", "must"), "again": ("text", "ids")}
+"""The fields of a right answer in each group."""
 HOSTILE = ("\x1b[2J", "a\nb", "\u202e", "a" * 400, "ééé")
 
 
@@ -65,10 +67,13 @@ def test_the_schema_refuses_what_the_reader_refuses(tmp_path: Path) -> None:
 
 def changes(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The file with one thing in it wrong, of every kind."""
-    for name in data:
+    for name in data.keys() - GROUPS.keys():
         yield {key: value for key, value in data.items() if key != name}
+    for name in data:
         yield {**data, name: 1.5}
     yield {**data, "more": 1}
+    for name, answers in GROUPS.items():
+        yield from (with_group(data, name, changed) for changed in group_changes(data[name], answers))
     case = data["cases"][0]
     for name in case.keys() - {"pieces"}:
         yield with_cases(data, [{key: value for key, value in case.items() if key != name}])
@@ -84,6 +89,36 @@ def changes(data: dict[str, Any]) -> Iterator[dict[str, Any]]:
         yield with_cases(data, [{**case, "id": bad}])
         yield {**data, "faults": {bad: {"does": "nothing"}}, "cases": []}
         yield {**data, "faults": {"a_fault": {"does": bad}}, "cases": []}
+
+
+def with_group(data: dict[str, Any], name: str, group: object) -> dict[str, Any]:
+    """The file with another group."""
+    cases = group.get("cases", ()) if isinstance(group, dict) else ()
+    size = len(cases) if isinstance(cases, list) else 0
+    return {**data, name: group, "counts": {**data["counts"], name: size}}
+
+
+def group_changes(group: dict[str, Any], answers: tuple[str, ...]) -> Iterator[object]:
+    """A group with one thing in it wrong."""
+    yield {**group, "more": 1}
+    for name in group:
+        yield {key: value for key, value in group.items() if key != name}
+        yield {**group, name: 1.5}
+    case = group["cases"][-1]
+    for name in case.keys() - {"pieces"}:
+        yield {**group, "cases": [{key: value for key, value in case.items() if key != name}]}
+        yield {**group, "cases": [{**case, name: 1.5}]}
+    for name in answers:
+        yield {**group, "cases": [{**case, "answer": {key: case["answer"][key] for key in answers if key != name}}]}
+        yield {**group, "cases": [{**case, "answer": {**case["answer"], name: 1.5}}]}
+        yield {**group, "cases": [{**case, "answer": {**case["answer"], name: [[1]]}}]}
+    for ask in ("encode", "decode", "streams"):
+        yield {**group, "cases": [{**case, "ask": ask}]}
+    for bad in (case["answer"], None):
+        yield {
+            **group,
+            "cases": [{**case, "answer": bad, "wrong": [{"faults": [*group["faults"]][:1], "answer": case["answer"]}]}],
+        }
 
 
 def encode(data: dict[str, Any]) -> dict[str, Any]:

@@ -61,10 +61,10 @@ def test_the_same_bytes_each_time(tmp_path: Path) -> None:
 
 
 def test_within_bounds() -> None:
-    """At most 600 cases and 250 kB, and no case twice."""
+    """At most 600 cases and 250 kB, and no case twice; the groups take at most 15 percent more."""
     ids = [case.id for case in small().cases]
     assert len(ids) == len(set(ids)) <= CASES
-    assert small_path().stat().st_size <= BYTES
+    assert small_path().stat().st_size <= 1.15 * BYTES
 
 
 def test_a_right_engine_passes() -> None:

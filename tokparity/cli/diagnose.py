@@ -122,9 +122,10 @@ def _of_results(path: Path, args: Arguments) -> tuple[Report, Sequence[Control],
     pull_missing([named.model])
     of_these_files(vectors, named.model, args.vectors)
     answers = read_results(path, vectors)
-    outcome = judge(vectors, answers)
-    say(f"{outcome.asked} of {len(vectors.cases)} cases have a result, {len(outcome.failed)} of them are wrong")
-    for sentence in sentences(vectors, outcome):
+    outcomes = [(part, judge(part, answers)) for part in vectors.parts]
+    failed = sum(len(outcome.failed) for _, outcome in outcomes)
+    say(f"{len(answers)} of {vectors.size} cases have a result, {failed} of them are wrong")
+    for sentence in (one for part, outcome in outcomes for one in sentences(part, outcome)):
         say(sentence)
     return _judged(path, named, args, recorded(vectors, answers, path.name))
 

@@ -120,8 +120,8 @@ def _make_directory(folder: Path) -> None:
 def _told(made: Made, path: Path) -> Iterator[str]:
     """How many cases and faults the file has, and what was left out."""
     vectors = made.vectors
-    faults = sum(1 + len(fault.alike) for fault in vectors.faults.values())
-    yield f"{path}: {len(vectors.cases)} cases show {faults} faults; answered by {vectors.oracle}"
+    faults = sum(1 + len(fault.alike) for part in vectors.parts for fault in part.faults.values())
+    yield f"{path}: {vectors.size} cases show {faults} faults; answered by {vectors.oracle}"
     if made.alone:
         yield f"  {made.alone} cases cannot be put to the oracle; the reference alone answered them"
     if made.disputed:

@@ -5,31 +5,45 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tokparity.questions import Encode
-from tokparity.questions.json_text import as_bytes, literal, to_json
-from tokparity.vectors.model import Answer, Hashed, Vector, Vectors
+from tokparity.questions import Again, Encode, Spans, Stream
+from tokparity.questions.json_text import as_bytes, to_json
+from tokparity.vectors.model import Answer, Deltas, Hashed, Placed, Returned, Right, Vector, Vectors
 from tokparity.vectors.naming import is_right, judge, sentences, showing
+from tokparity.vectors.spelling import spelled
 
 
 def can_be_asked(case: Vector, engine: Any) -> bool:
-    """Whether the engine has what the case asks for; `decode` may be missing."""
-    return isinstance(case.question, Encode) or hasattr(engine, "decode")
+    """Whether the engine has what the case asks for; all but `encode` may be missing."""
+    return hasattr(engine, "decode" if isinstance(case.question, Again) else case.question.KIND)
 
 
 def answer(case: Vector, engine: Any) -> Answer:
     """The answer of `encode(text, add_special, parse_special)` or `decode(ids, skip_special)`; None for an error.
 
+    `stream(prefill, ids, skip_special)` gives a text for each id and one at the end. `spans(text, add_special,
+    parse_special)` gives ids and a pair of characters for each.
     A text is str, or bytes where it is not valid UTF-8.
     """
     question = case.question
     try:
+        if isinstance(question, Spans):
+            ids, spans = engine.spans(question.text.decode(), question.add_special, question.parse_special)
+            return Placed(tuple(map(int, ids)), tuple((int(start), int(end)) for start, end in spans))
         if isinstance(question, Encode):
-            spelled = to_json(question.text)
-            text = spelled if isinstance(spelled, str) else question.text
-            return tuple(int(one) for one in engine.encode(text, question.add_special, question.parse_special))
-        return as_bytes(engine.decode(list(question.ids), question.skip_special))
+            return _encoded(question, engine)
+        if isinstance(question, Stream):
+            deltas = engine.stream(list(question.prefill), list(question.ids), question.skip_special)
+            return Deltas(tuple(map(as_bytes, deltas)))
+        text = as_bytes(engine.decode(list(question.ids), question.skip_special))
+        return Returned(text, _encoded(question.encode(text), engine)) if isinstance(question, Again) else text
     except Exception:  # an engine may raise anything; it is the failure of this case
         return None
+
+
+def _encoded(question: Encode, engine: Any) -> tuple[int, ...]:
+    found = to_json(question.text)
+    text = found if isinstance(found, str) else question.text
+    return tuple(int(one) for one in engine.encode(text, question.add_special, question.parse_special))
 
 
 def why_wrong(case: Vector, given: Answer) -> str:
@@ -43,13 +57,15 @@ def why_wrong(case: Vector, given: Answer) -> str:
 
 def summary(vectors: Vectors, answers: Mapping[str, Answer]) -> Iterator[str]:
     """How many cases pass, and the faults that the others show."""
-    outcome = judge(vectors, answers)
-    yield from sentences(vectors, outcome)
-    passed = outcome.asked - len(outcome.failed)
-    yield f"{passed} of {outcome.asked} cases of {vectors.model} pass; the file has {len(vectors.cases)}"
+    passed = asked = 0
+    for part in vectors.parts:
+        outcome = judge(part, answers)
+        yield from sentences(part, outcome)
+        passed, asked = passed + outcome.asked - len(outcome.failed), asked + outcome.asked
+    yield f"{passed} of {asked} cases of {vectors.model} pass; the file has {vectors.size}"
 
 
-def _shown(given: Answer | Hashed) -> str:
+def _shown(given: Right | Hashed) -> str:
     if isinstance(given, Hashed):
         return f"a long answer with the hash {given.fnv1a}"
-    return "an error" if given is None else literal(given)
+    return "an error" if given is None else spelled(given)

@@ -16,7 +16,7 @@ from tokparity.sources import corpus
 from tokparity.sources.probes import probes
 from tokparity.sources.random_texts import random_cases
 from tokparity.vectors.comments import LANGUAGES
-from tokparity.vectors.model import Answer
+from tokparity.vectors.model import Right
 
 SEED = 11
 LONGEST = 400
@@ -68,7 +68,7 @@ def more(prepared: Prepared, count: int, seed: int) -> Known:
     }
 
 
-def rows(prepared: Prepared, answers: Sequence[Answer], count: int, seed: int) -> Known:
+def rows(prepared: Prepared, answers: Iterable[Right], count: int, seed: int) -> Known:
     """Rows of ids to be decoded: ids of texts, of random pieces, of each special piece, all inside the vocabulary."""
     vocabulary = prepared.subject.vocabulary
     known = [row for row in answers if isinstance(row, tuple)]
@@ -102,7 +102,7 @@ def typical() -> Iterator[Encode]:
         yield Encode(text.encode(), True, False)
 
 
-def decoded(right: Mapping[Question, Answer]) -> Iterator[Decode]:
+def decoded(right: Mapping[Question, Right]) -> Iterator[Decode]:
     """The ids of these texts, to be decoded again."""
     for row in map(right.get, typical()):
         if isinstance(row, tuple) and row:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from tokparity.case import Origin
-from tokparity.questions import Decode, Encode, Question
+from tokparity.questions import Decode, Encode, Question, Stream
 from tokparity.reference.unicode_ages import LATEST, added
 
 _KNOWN_TO_ALL = 14
@@ -58,6 +58,9 @@ class Commentator:
         if isinstance(question, Decode):
             hidden = "special tokens left out" if question.skip_special else "special tokens shown"
             return f"{_count(len(question.ids), 'id')} decoded, {hidden}"
+        if isinstance(question, Stream):
+            behind = f", after a prompt of {_count(len(question.prefill), 'id')}" if question.prefill else ""
+            return f"{_count(len(question.ids), 'id')}, one after another{behind}"
         if origin is not None and origin.name in LANGUAGES:
             return f"an ordinary sentence in {LANGUAGES[origin.name]}"
         if isinstance(question, Encode):
@@ -70,6 +73,8 @@ class Commentator:
         """Sorted tags, so that a runner can leave out what an engine does not have."""
         if isinstance(question, Decode):
             return ("decode",)
+        if isinstance(question, Stream):
+            return ("prompt", "stream") if question.prefill else ("stream",)
         if not isinstance(question, Encode):
             return ()
         kinds = {kind for kind, _ in self._runs(question.text)}

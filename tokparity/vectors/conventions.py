@@ -8,7 +8,7 @@ from itertools import chain, product
 from tokparity.questions import Encode, Question
 from tokparity.questions.json_text import is_utf8
 from tokparity.vectors.faults import Answers, Mutant
-from tokparity.vectors.model import Acceptable, Answer
+from tokparity.vectors.model import Acceptable, Answer, Right
 
 WHY_UNTOLD = "it shows only where its answer is acceptable: on text that is not valid UTF-8, or that is empty"
 
@@ -61,7 +61,7 @@ def _is_convention(question: Question) -> bool:
     return isinstance(question, Encode) and not (question.text and is_utf8(question.text))
 
 
-def _acceptable(question: Question, right: Answer, names: Mapping[Answer, list[str]]) -> list[Acceptable]:
+def _acceptable(question: Question, right: Right, names: Mapping[Answer, list[str]]) -> list[Acceptable]:
     if isinstance(question, Encode) and not question.text:
         return [Acceptable((), _NOTHING, tuple(names.get((), ())))] if right else []
     ways = (answer for answer, some in names.items() if answer is not None and not set(some).isdisjoint(_WAYS))

@@ -6,8 +6,8 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from tokparity.questions import Decode, Question
-from tokparity.vectors.model import Answer
+from tokparity.questions import Decode, Question, Stream
+from tokparity.vectors.model import Answer, Right
 from tokparity.vectors.spelling import RIGHT_IDS
 
 SHOWN = 2
@@ -21,7 +21,7 @@ Wrong = Mapping[str, Mapping[Question, Answer]]
 Gain = Callable[[Question], int]
 
 
-def cover(right: Mapping[Question, Answer], wrong: Wrong) -> list[Question]:
+def cover(right: Mapping[Question, Right], wrong: Wrong) -> list[Question]:
     """A small choice by greedy set cover, in the order in which it was chosen.
 
     Two of them show each fault, or as many as there are. Faults that differ on any question differ on a chosen one.
@@ -47,14 +47,14 @@ def groups(names: Iterable[str], wrong: Wrong, questions: Sequence[Question] | N
     return list(found.values())
 
 
-def cost(question: Question, right: Answer) -> int:
+def cost(question: Question, right: Right) -> int:
     """About how many bytes the case takes in the file."""
-    ids = right if isinstance(right, tuple) else question.ids if isinstance(question, Decode) else ()
+    ids = right if isinstance(right, tuple) else question.ids if isinstance(question, Decode | Stream) else ()
     return _OVERHEAD + question.size + _PER_ID * min(len(ids), RIGHT_IDS)
 
 
 def _showing(
-    right: Mapping[Question, Answer], by_question: Mapping[Question, Mapping[str, Answer]], wrong: Wrong
+    right: Mapping[Question, Right], by_question: Mapping[Question, Mapping[str, Answer]], wrong: Wrong
 ) -> list[Question]:
     needed = {name: min(SHOWN, len(answers)) for name, answers in wrong.items()}
 
@@ -69,7 +69,7 @@ def _showing(
 
 
 def _separating(
-    right: Mapping[Question, Answer],
+    right: Mapping[Question, Right],
     by_question: Mapping[Question, Mapping[str, Answer]],
     wrong: Wrong,
     chosen: Sequence[Question],
@@ -109,7 +109,7 @@ def _separating(
 
 
 def _greedy(
-    right: Mapping[Question, Answer], gain: Gain, take: Callable[[Question], None], without: Sequence[Question]
+    right: Mapping[Question, Right], gain: Gain, take: Callable[[Question], None], without: Sequence[Question]
 ) -> list[Question]:
     """The questions with the most gain for their cost, until none has any; what is gained never grows."""
     taken = set(without)

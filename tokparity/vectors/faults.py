@@ -8,12 +8,13 @@ from functools import partial
 from typing import Any
 
 from tokparity.behaviour import Behaviour, Stage
-from tokparity.questions import Decode, Encode, Question
+from tokparity.questions import Decode, Encode, Question, Spans, Stream
 from tokparity.quirk import Quirk
 from tokparity.quirks.seen_vocabulary import SeenAs
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.vectors.model import Answer, answer_of
+from tokparity.vectors.model import Answer, Right, allows, answer_of
+from tokparity.vectors.rights import right_of
 
 
 @dataclass
@@ -31,6 +32,8 @@ class Mutant:
 
     def may_change(self, question: Question) -> bool:
         """Whether the quirk's stage has a part in the question: decoding is the last stage, and only rows get there."""
+        if isinstance(question, Stream | Spans):
+            return self.quirk.stage is (Stage.STREAMING if isinstance(question, Stream) else Stage.SPANS)
         return (self.quirk.stage is not Stage.DECODING) or isinstance(question, Decode)
 
 
@@ -101,27 +104,27 @@ class Answers:
 
     def __init__(self, right: Tokenizer, mutants: Sequence[Mutant]) -> None:
         self.mutants = mutants
-        self.right: dict[Question, Answer] = {}
+        self.right: dict[Question, Right] = {}
         self.wrong: dict[str, dict[Question, Answer]] = {mutant.name: {} for mutant in mutants}
         self.tokenizer = right
 
     def put(self, questions: Iterable[Question], mutants: Sequence[Mutant] | None = None) -> list[Question]:
         """Ask all mutants, or these; the questions that are answered for the first time."""
         asked = [question for question in dict.fromkeys(questions) if question not in self.right]
-        rights = ((question, answer_of(imitate(self.tokenizer, question))) for question in asked)
+        rights = ((question, right_of(self.tokenizer, question)) for question in asked)
         new = {question: answer for question, answer in rights if answer is not None}
         for mutant in self.mutants if mutants is None else mutants:
             self.wrong[mutant.name].update(self.differing(mutant, new))
         self.right.update(new)
         return list(new)
 
-    def differing(self, mutant: Mutant, right: Mapping[Question, Answer]) -> Iterator[tuple[Question, Answer]]:
+    def differing(self, mutant: Mutant, right: Mapping[Question, Right]) -> Iterator[tuple[Question, Answer]]:
         """The questions that a mutant answers differently, with its answers."""
         built = self.built(mutant)
         for question, answer in right.items():
             if mutant.may_change(question):
                 given = answer_of(imitate(built, question))
-                if given != answer:
+                if not allows(answer, given):
                     yield question, given
 
     def built(self, mutant: Mutant) -> Any:

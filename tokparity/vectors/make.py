@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import chain, zip_longest
 from typing import TYPE_CHECKING, TypeGuard
 
-from tokparity import __version__, engines, quirks
+from tokparity import __version__, engines
 from tokparity.case import Origin
 from tokparity.errors import EngineError
 from tokparity.garbage import collected_rarely
@@ -17,13 +17,13 @@ from tokparity.models import primary_source
 from tokparity.models.cache import sha256
 from tokparity.questions import Decode, Question
 from tokparity.session.seats import seat_one
-from tokparity.vectors import candidates, conventions
+from tokparity.vectors import candidates, conventions, kinds
 from tokparity.vectors.comments import Commentator
 from tokparity.vectors.cover import cover, groups
-from tokparity.vectors.model import Answer, Fault, Untold, Vector, Vectors
+from tokparity.vectors.model import Answer, Fault, Right, Untold, Vector, Vectors
 from tokparity.vectors.oracle import Oracle
 from tokparity.vectors.pool import Pool, pool
-from tokparity.vectors.spelling import RIGHT_BYTES, RIGHT_IDS, case_id, grouped, line, pieces_shown, short
+from tokparity.vectors.spelling import case_id, does, grouped, line, pieces_shown, stored
 
 if TYPE_CHECKING:
     from tokparity.generators.subject import Subject
@@ -67,6 +67,7 @@ def make(model: Model, cases: int = CASES, say: Callable[[str], object] = lambda
                 "check the model's files",
             )
         say("choosing")
+        disputed = len(oracle.disputed)
         selection = _Selection(found, held.subject)
         vectors = Vectors(
             model=model.name,
@@ -76,9 +77,10 @@ def make(model: Model, cases: int = CASES, say: Callable[[str], object] = lambda
             faults=selection.faults,
             untold=selection.untold,
             cases=tuple(sorted(selection.chosen(cases), key=lambda one: one.question.order)),
+            groups=kinds.grouped(held, oracle, say),
         )
     alone = sum(one.question in oracle.alone for one in vectors.cases)
-    return Made(vectors, len(oracle.disputed), alone)
+    return Made(vectors, disputed, alone)
 
 
 class _Selection:
@@ -93,7 +95,7 @@ class _Selection:
         self._wrong = {name: wrong[name] for name in sorted(alike)}
         self.faults = {
             name: Fault(
-                _does(name), tuple(sorted({*same[name], *others, *chain.from_iterable(same[o] for o in others)}))
+                does(name), tuple(sorted({*same[name], *others, *chain.from_iterable(same[o] for o in others)}))
             )
             for name, others in sorted(alike.items())
         }
@@ -159,7 +161,7 @@ class _Selection:
         return Vector(
             id=case_id(question),
             question=question,
-            answer=short(answer, RIGHT_IDS, RIGHT_BYTES),
+            answer=stored(answer),
             pieces=pieces_shown(self._pieces, question, answer),
             comment=self._commentator.comment(question, origin),
             tags=self._commentator.tags(question, origin),
@@ -168,15 +170,8 @@ class _Selection:
         )
 
 
-def _is_ids(answer: Answer) -> TypeGuard[tuple[int, ...]]:
+def _is_ids(answer: Right | None) -> TypeGuard[tuple[int, ...]]:
     return isinstance(answer, tuple)
-
-
-def _does(name: str) -> str:
-    """A quirk's title as the end of a sentence, "an engine that ...", in ASCII."""
-    title = quirks.get(name).title
-    ascii_only = "".join(one if one.isascii() else f"U+{ord(one):04X}" for one in title)
-    return ascii_only[:1].lower() + ascii_only[1:]
 
 
 def _with_conventions(found: Pool, wrong: conventions.Wrong) -> Iterator[Untold]:

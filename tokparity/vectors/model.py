@@ -3,14 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Literal
 
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Place, Spanning, Streaming
 from tokparity.questions import Question
 
-Answer = tuple[int, ...] | bytes | None
-"""Ids, decoded text, or None where the engine refuses the question, raises an error or dies."""
+
+@dataclass(frozen=True, slots=True)
+class Deltas:
+    """The text that each id of a stream adds, and at last what is left."""
+
+    texts: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The ids of a text, and the first character of each with the one behind its last."""
+
+    ids: tuple[int, ...]
+    spans: tuple[Place, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """The text of some ids, and the ids of that text."""
+
+    text: bytes
+    ids: tuple[int, ...]
+
+
+Answer = tuple[int, ...] | bytes | Deltas | Placed | Returned | None
+"""What the question asks for, or None where the engine refuses the question, raises an error or dies."""
+
+
+@dataclass(frozen=True, slots=True)
+class RightStream:
+    """What deltas must be: joined one of the texts, and after each id at most `later` bytes may be missing of it."""
+
+    texts: tuple[bytes, ...]
+    later: tuple[int, ...]
+
+    def allows(self, answer: Answer) -> bool:
+        """Whether deltas are right."""
+        if not isinstance(answer, Deltas) or len(answer.texts) != len(self.later) + 1:
+            return False
+        whole = b"".join(answer.texts)
+        given = accumulate(map(len, answer.texts))
+        in_time = all(len(whole) - end <= most for end, most in zip(given, self.later, strict=False))
+        return whole in self.texts and in_time
+
+
+@dataclass(frozen=True, slots=True)
+class RightSpans:
+    """What spans must be: each empty or inside the `outer` one of its id, and every place of `must` in some span."""
+
+    ids: tuple[int, ...]
+    outer: tuple[Place, ...]
+    must: tuple[Place, ...]
+
+    def allows(self, answer: Answer) -> bool:
+        """Whether ids and their spans are right."""
+        if not isinstance(answer, Placed) or answer.ids != self.ids or len(answer.spans) != len(self.ids):
+            return False
+        pairs = zip(answer.spans, self.outer, strict=True)
+        inside = all(start == end or first <= start <= end <= last for (start, end), (first, last) in pairs)
+        covered = {at for start, end in answer.spans for at in range(start, end)} if inside else set()
+        return inside and all(at in covered for start, end in self.must for at in range(start, end))
+
+
+Right = Answer | RightStream | RightSpans
+"""A right answer, or what is true of each of the right answers where there are several."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +113,7 @@ class Vector:
 
     id: str
     question: Question
-    answer: Answer | Hashed
+    answer: Right | Hashed
     pieces: tuple[bytes, ...]
     comment: str
     tags: tuple[str, ...]
@@ -79,6 +143,15 @@ class Untold:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Cases of one kind of question that is no plain one, with the known faults that only this kind shows."""
+
+    faults: Mapping[str, Fault]
+    untold: Sequence[Untold]
+    cases: Sequence[Vector]
+
+
+@dataclass(frozen=True, slots=True)
 class Vectors:
     """The contents of a vectors file.
 
@@ -92,17 +165,37 @@ class Vectors:
     faults: Mapping[str, Fault]
     untold: Sequence[Untold]
     cases: Sequence[Vector]
+    groups: Mapping[str, Group] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> tuple[Vectors | Group, ...]:
+        """These, and each group, of which every one names its own faults."""
+        return self, *self.groups.values()
+
+    @property
+    def size(self) -> int:
+        """How many cases all parts have."""
+        return sum(len(part.cases) for part in self.parts)
+
+
+def allows(right: Right, answer: Answer) -> bool:
+    """Whether an answer is right."""
+    return right.allows(answer) if isinstance(right, RightStream | RightSpans) else right == answer
 
 
 def answer_of(outcome: Outcome) -> Answer:
     """What a vectors file says of an outcome."""
     if isinstance(outcome, Failure):
         return None
+    if isinstance(outcome, Streaming):
+        return Deltas(outcome.deltas)
+    if isinstance(outcome, Spanning):
+        return Placed(outcome.ids, outcome.spans)
     return outcome.ids if isinstance(outcome, Encoding) else outcome.decoded
 
 
-def outcome_of(answer: Answer) -> Outcome:
-    """An answer of a vectors file as an outcome."""
+def outcome_of(answer: tuple[int, ...] | bytes | None) -> Outcome:
+    """An answer to a plain question as an outcome."""
     if answer is None:
         return Failure("error", "no answer")
     return Decoding(answer) if isinstance(answer, bytes) else Encoding(answer)

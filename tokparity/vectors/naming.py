@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from tokparity.vectors.model import Answer, Vector, Vectors
+from tokparity.vectors.model import Answer, Group, Vector, Vectors
 from tokparity.vectors.spelling import matches
 
 
@@ -43,7 +43,7 @@ class Outcome:
         return len(self.failed) - sum(one.cases for one in self.named)
 
 
-def judge(vectors: Vectors, answers: Mapping[str, Answer]) -> Outcome:
+def judge(vectors: Vectors | Group, answers: Mapping[str, Answer]) -> Outcome:
     """The outcome of an engine's answers by the ids of the cases; cases without one were not asked."""
     asked = [case for case in vectors.cases if case.id in answers]
     failed = tuple(_failures(asked, answers))
@@ -60,14 +60,14 @@ def showing(case: Vector, answer: Answer) -> tuple[str, ...]:
     return tuple(name for one in case.wrong if matches(answer, one.answer) for name in one.faults)
 
 
-def sentences(vectors: Vectors, outcome: Outcome) -> Iterator[str]:
-    """A sentence for each named fault, and for what is left."""
+def sentences(vectors: Vectors | Group, outcome: Outcome) -> Iterator[str]:
+    """A sentence for each named fault, and for what is left; none where encoding and decoding are to blame."""
     for one in outcome.named:
         fault = vectors.faults[one.fault]
         names = ", ".join(f"`{name}`" for name in (one.fault, *fault.alike))
         cause = f"one known cause, an engine that {fault.does}: {names}"
         yield f"{one.cases} of {len(outcome.failed)} failures have {cause}"
-    if outcome.left:
+    if outcome.left and vectors.faults:
         yield f"{outcome.left} of {len(outcome.failed)} failures have no known cause, or more than one"
 
 
@@ -78,7 +78,7 @@ def _failures(asked: Sequence[Vector], answers: Mapping[str, Answer]) -> Iterato
             yield Failed(case, answer, showing(case, answer))
 
 
-def _named(vectors: Vectors, asked: Sequence[Vector], failed: Sequence[Failed]) -> Iterator[Named]:
+def _named(vectors: Vectors | Group, asked: Sequence[Vector], failed: Sequence[Failed]) -> Iterator[Named]:
     """The fault that gives the most failures, times the share of its cases that the engine answers as it would.
 
     Then the same among the failures that are left, until a fault explains none.

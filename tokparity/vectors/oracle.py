@@ -12,7 +12,7 @@ from tokparity.outcome import NOT_ASKED, TIMEOUT, Failure, Outcome
 from tokparity.questions import Question
 from tokparity.session.panel import EnginePanel, Seat, ask
 from tokparity.vectors.faults import Answers
-from tokparity.vectors.model import answer_of
+from tokparity.vectors.model import allows, answer_of
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -56,7 +56,7 @@ class Oracle:
         if isinstance(outcome, Failure) and outcome.kind in NOT_ASKED:
             self.alone.add(question)
             return True
-        return answer_of(outcome) == answers.right[question]
+        return allows(answers.right[question], answer_of(outcome))
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._panel.close()

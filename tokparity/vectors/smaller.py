@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tokparity.questions import Decode, Encode, Question
+from tokparity.questions import Decode, Encode, Question, Stream
 from tokparity.reference.imitate import imitate
 from tokparity.vectors.faults import Answers, Mutant
-from tokparity.vectors.model import Answer, answer_of
+from tokparity.vectors.model import allows, answer_of
+from tokparity.vectors.rights import right_of
 
 _EACH = 3
 """Questions of each fault that are made smaller."""
@@ -19,22 +20,17 @@ _SMALL = 6
 def smaller(answers: Answers, mutant: Mutant) -> list[Question]:
     """Return the shortest questions that show a fault, each as short as possible while it still shows the fault."""
     shortest = sorted(answers.wrong[mutant.name], key=lambda question: question.order)[:_EACH]
-    ask = _asker(answers, mutant)
-    right = _asker(answers, None)
+    built = answers.built(mutant)
 
-    def shows(questions: Sequence[Question]) -> list[bool]:
-        return [(found := right(question)) is not None and ask(question) != found for question in questions]
+    def is_wrong(question: Question) -> bool:
+        right = right_of(answers.tokenizer, question)
+        return right is not None and not allows(right, answer_of(imitate(built, question)))
 
-    return [_shrunk(question, shows) for question in shortest]
-
-
-def _asker(answers: Answers, mutant: Mutant | None) -> Callable[[Question], Answer]:
-    built = answers.tokenizer if mutant is None else answers.built(mutant)
-    return lambda question: answer_of(imitate(built, question))
+    return [_shrunk(question, lambda questions: [is_wrong(one) for one in questions]) for question in shortest]
 
 
 def _shrunk(question: Question, shows: Callable[[Sequence[Question]], Sequence[bool]]) -> Question:
-    if isinstance(question, Decode):
+    if isinstance(question, Decode | Stream):
         return question.fewer(shows, _ATTEMPTS) if len(question.ids) > _SMALL // 2 else question
     if isinstance(question, Encode) and len(question.text) > _SMALL:
         return question.shrunk(shows, _ATTEMPTS)

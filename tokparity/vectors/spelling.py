@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from itertools import chain
 from typing import Any
 
-from tokparity import questions
-from tokparity.questions import Decode, Question
+from tokparity import questions, quirks
+from tokparity.questions import Again, Decode, Question, Stream
 from tokparity.questions.json_text import literal, to_json
-from tokparity.vectors.model import Acceptable, Answer, Hashed, Vector, Wrong
+from tokparity.vectors.model import (
+    Acceptable,
+    Answer,
+    Deltas,
+    Hashed,
+    Placed,
+    Returned,
+    Right,
+    RightSpans,
+    RightStream,
+    Vector,
+    Wrong,
+    allows,
+)
 
 _MOST_IDS, _MOST_BYTES = 8, 24
 """A wrong answer of more ids or bytes is stored as a hash."""
@@ -27,23 +41,48 @@ def fnv1a(data: bytes) -> str:
     return f"{value:08x}"
 
 
-def hashed(answer: tuple[int, ...] | bytes) -> str:
-    """The hash of an answer: of the ids joined by commas, or of the bytes of the text."""
-    return fnv1a(answer if isinstance(answer, bytes) else ",".join(map(str, answer)).encode())
+def hashed(answer: Answer) -> str:
+    """The hash of an answer: of the ids joined by commas, or of the bytes of the text.
+
+    Of a stream it is that of the deltas with a byte 0xFF between them; of spans that of all ids, beginnings and ends.
+    """
+    if isinstance(answer, Deltas):
+        return fnv1a(b"\xff".join(answer.texts))
+    if isinstance(answer, Returned):
+        return fnv1a(b"\xff".join((answer.text, _numbers(answer.ids))))
+    if isinstance(answer, Placed):
+        return fnv1a(_numbers([*answer.ids, *chain.from_iterable(answer.spans)]))
+    return fnv1a(answer if isinstance(answer, bytes) else _numbers(answer or ()))
+
+
+def _numbers(numbers: Sequence[int]) -> bytes:
+    return ",".join(map(str, numbers)).encode()
 
 
 def short(answer: Answer, most_ids: int = _MOST_IDS, most_bytes: int = _MOST_BYTES) -> Answer | Hashed:
-    """The answer, or its hash where it is long."""
+    """The answer, or its hash where it is long, or is neither ids nor a text."""
+    if isinstance(answer, Deltas | Placed | Returned):
+        return Hashed(hashed(answer))
     if answer is None or len(answer) <= (most_bytes if isinstance(answer, bytes) else most_ids):
         return answer
     return Hashed(hashed(answer))
 
 
-def matches(answer: Answer, stored: Answer | Hashed) -> bool:
+def stored(right: Right) -> Right | Hashed:
+    """What is right, as a case has it: of very long ids or texts the hash."""
+    return short(right, RIGHT_IDS, RIGHT_BYTES) if isinstance(right, tuple | bytes) else right
+
+
+def matches(answer: Answer, stored: Right | Hashed) -> bool:
     """Whether an engine's answer is a stored one."""
     if isinstance(stored, Hashed):
         return answer is not None and hashed(answer) == stored.fnv1a
-    return answer == stored
+    return allows(stored, answer)
+
+
+def spelled(answer: Right) -> str:
+    """An answer, or what is right, as JSON on one line."""
+    return literal(_answer(answer))
 
 
 def case_id(question: Question) -> str:
@@ -72,16 +111,33 @@ def line(vector: Vector) -> str:
     return literal(record)
 
 
-def pieces_shown(pieces: Sequence[bytes], question: Question, answer: Answer) -> tuple[bytes, ...]:
+def does(name: str) -> str:
+    """A quirk's title as the end of a sentence, "an engine that ...", in ASCII."""
+    title = quirks.get(name).title
+    ascii_only = "".join(one if one.isascii() else f"U+{ord(one):04X}" for one in title)
+    return ascii_only[:1].lower() + ascii_only[1:]
+
+
+def pieces_shown(pieces: Sequence[bytes], question: Question, answer: Right) -> tuple[bytes, ...]:
     """The pieces of the answered ids, or of the ids to decode; none if there are many."""
-    ids: Iterable[int] = question.ids if isinstance(question, Decode) else answer if isinstance(answer, tuple) else ()
-    row = tuple(ids)
+    row = answer.ids if isinstance(answer, RightSpans) else answer if isinstance(answer, tuple) else ()
+    row = question.ids if isinstance(question, Decode | Stream | Again) else row
     return tuple(pieces[one] for one in row) if len(row) <= _PIECES else ()
 
 
-def _answer(answer: Answer | Hashed) -> object:
+def _answer(answer: Right | Hashed) -> object:
     if isinstance(answer, Hashed):
         return {"fnv1a": answer.fnv1a}
+    if isinstance(answer, RightStream):
+        return {"texts": [to_json(text) for text in answer.texts], "later": list(answer.later)}
+    if isinstance(answer, RightSpans):
+        return {"ids": list(answer.ids), "outer": list(answer.outer), "must": list(answer.must)}
+    if isinstance(answer, Returned):
+        return {"text": to_json(answer.text), "ids": list(answer.ids)}
+    if isinstance(answer, Deltas):
+        return [to_json(text) for text in answer.texts]
+    if isinstance(answer, Placed):
+        return {"ids": list(answer.ids), "spans": list(answer.spans)}
     return to_json(answer) if isinstance(answer, bytes) else None if answer is None else list(answer)
 
 

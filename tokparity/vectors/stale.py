@@ -6,6 +6,7 @@ Comments, and what the catalog says of a fault, are for readers: other words mak
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from tokparity.vectors.model import Vector, Vectors
 
@@ -29,7 +30,7 @@ def _changes(old: Vectors, new: Vectors) -> Iterator[str]:
     yield from _names("known faults that are new", now.keys() - before.keys())
     yield from _names("known faults that are gone", before.keys() - now.keys())
     yield from _names("known faults that are shown, or alike, otherwise", _differing(before, now))
-    was, case = ({case.id: case for case in vectors.cases} for vectors in (old, new))
+    was, case = ({case.id: case for part in vectors.parts for case in part.cases} for vectors in (old, new))
     rights = ({name: _right(one) for name, one in cases.items()} for cases in (was, case))
     yield from _names("cases with another right answer", _differing(*rights))
     wrongs = ({name: one.wrong for name, one in cases.items()} for cases in (was, case))
@@ -44,9 +45,9 @@ def _differing(old: Mapping[str, object], new: Mapping[str, object]) -> set[str]
 
 def _told(vectors: Vectors) -> Mapping[str, object]:
     """Each fault of the catalog, with the fault under whose name the file has it; None for one that no case shows."""
-    untold = dict.fromkeys(name for one in vectors.untold for name in one.faults)
-    named = {twin: name for name, fault in vectors.faults.items() for twin in (name, *fault.alike)}
-    return {**untold, **named}
+    untold = dict.fromkeys(name for part in vectors.parts for one in part.untold for name in one.faults)
+    faults = chain.from_iterable(part.faults.items() for part in vectors.parts)
+    return {**untold, **{twin: name for name, fault in faults for twin in (name, *fault.alike)}}
 
 
 def _right(case: Vector) -> object:

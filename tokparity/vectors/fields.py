@@ -1,0 +1,85 @@
+"""Fields of a vectors file, read strictly: each is what it must be, or a FormatError that shows it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Set
+from typing import Any, TypeVar
+
+from tokparity.errors import FormatError
+from tokparity.formats.json_fields import JsonFields, is_id
+from tokparity.outcome import Place
+from tokparity.questions.json_text import from_json
+from tokparity.quirks.former_names import current
+from tokparity.vectors.model import Returned, RightSpans, RightStream
+
+NAME = re.compile(r"[a-z][a-z0-9_]{0,79}")
+LINE = re.compile(r"[\x20-\x7e]{0,300}")
+
+Item = TypeVar("Item")
+
+
+def right_answer(fields: JsonFields, ask: str) -> RightStream | RightSpans | Returned:
+    """What is right of a question that is no plain one."""
+    right = fields.inner("answer")
+    if right is None:
+        raise fields.error("answer", "is not an object")
+    if ask == "stream":
+        keys(right, {"texts", "later"})
+        texts = tuple(converted(right, "texts", from_json, one) for one in right.need("texts", list))
+        return RightStream(texts, ids(right, "later", right.data["later"]))
+    if ask == "spans":
+        keys(right, {"ids", "outer", "must"})
+        return RightSpans(ids(right, "ids", right.data["ids"]), _places(right, "outer"), _places(right, "must"))
+    keys(right, {"text", "ids"})
+    text = converted(right, "text", from_json, right.data["text"])
+    return Returned(text, ids(right, "ids", right.data["ids"]))
+
+
+def _places(fields: JsonFields, name: str) -> tuple[Place, ...]:
+    """Pairs of the first character and the one behind the last."""
+    pairs = [ids(fields, name, one) for one in fields.need(name, list)]
+    if any(len(one) != 2 or one[0] > one[1] for one in pairs):
+        raise fields.error(name, "is not a list of pairs, the beginning first")
+    return tuple((one[0], one[1]) for one in pairs)
+
+
+def ids(fields: JsonFields, name: str, value: object) -> tuple[int, ...]:
+    if not isinstance(value, list) or not all(map(is_id, value)):
+        raise fields.error(name, "is not a list of ids")
+    return tuple(value)
+
+
+def names(fields: JsonFields, name: str) -> tuple[str, ...]:
+    return tuple(current(matched(fields, name, one, NAME)) for one in fields.get(name, list, []))
+
+
+def text_line(fields: JsonFields, name: str) -> str:
+    """A line of printable ASCII."""
+    return matched(fields, name, fields.need(name, str), LINE)
+
+
+def matched(fields: JsonFields, name: str, value: object, pattern: re.Pattern[str]) -> str:
+    if not isinstance(value, str) or not pattern.fullmatch(value):
+        raise fields.error(name, f"is {value!a:.60}, which is not allowed there")
+    return value
+
+
+def converted(fields: JsonFields, name: str, convert: Callable[[Any], Item], value: object) -> Item:
+    try:
+        return convert(value)
+    except (FormatError, TypeError, ValueError, KeyError) as error:
+        raise fields.error(name, f"is wrong: {error!s:.80}") from error
+
+
+def items(fields: JsonFields, name: str) -> list[JsonFields]:
+    """The objects of a list that must be there."""
+    fields.need(name, list)
+    return fields.list_of(name)
+
+
+def keys(fields: JsonFields, required: Set[str], optional: Set[str] = frozenset()) -> None:
+    if missing := sorted(required - fields.data.keys()):
+        raise fields.error(missing[0], "is missing")
+    if unknown := sorted(fields.data.keys() - required - optional):
+        raise fields.error(ascii(unknown[0])[:60], "is not a known field")
