@@ -20,7 +20,7 @@ from tokparity.engines.process.client import Client
 from tokparity.engines.process.frames import Kind
 from tokparity.errors import EngineError, UsageError
 from tokparity.models import load, primary_source
-from tokparity.outcome import Failure, Streaming
+from tokparity.outcome import Failure, Spanning, Streaming
 from tokparity.questions import Stream
 
 MODEL = str(load("small-spm").sources["sentencepiece"])
@@ -223,11 +223,21 @@ def test_the_real_server(llama_cpp_python: str, capsys: pytest.CaptureFixture[st
     assert "gives the ids of sentencepiece for 11 of 11 texts" in out
 
 
-ABLE = {"decodes": True, "streams": True, "add_special": [False, True], "skip_special": [False, True]}
+ABLE = {"decodes": True, "streams": True, "spans": True, "add_special": [False, True], "skip_special": [False, True]}
 OWN: Answers = {
     "/hello": lambda said: (200, {"protocol": 1, "name": "own", "version": "2", "capabilities": ABLE}),
     "/encode": lambda said: (200, {"ids": [with_bos(text, said["add_special"]) for text in said["texts"]]}),
     "/decode": lambda said: (200, {"texts": [text_of(row) for row in said["ids"]]}),
+    "/spans": lambda said: (
+        200,
+        {
+            "ids": [with_bos(text, said["add_special"]) for text in said["texts"]],
+            "spans": [
+                {"error": "a guilty text"} if "!" in text else [[i, i + 1] for i in range(len(text))]
+                for text in said["texts"]
+            ],
+        },
+    ),
     "/stream": lambda said: (
         200,
         {"deltas": [{"error": "a guilty id"} if 33 in row else [*map(chr, row), ""] for row in said["ids"]]},
@@ -248,6 +258,23 @@ def test_a_server_of_the_exec_protocol_encodes_decodes_and_streams() -> None:
         assert Streaming((b"a", b"b", b"")) == right
         assert isinstance(refused, Failure)
         assert "the adapter says: a guilty id" in refused.message
+
+
+def test_a_server_of_the_exec_protocol_gives_spans() -> None:
+    """A text that it refuses is its own failure, and so is an answer that has no spans."""
+    with served(OWN) as (url, _), Client(url, MODEL) as client:
+        client.wait_ready()
+        right, refused = (
+            client.submit_spans(Texts.from_list([b"ab", b"!"]), False, False).result().outcome(i) for i in (0, 1)
+        )
+        assert Spanning((97, 98), ((0, 1), (1, 2))) == right
+        assert isinstance(refused, Failure)
+        assert "the adapter says: a guilty text" in refused.message
+    with served({**OWN, "/spans": OWN["/encode"]}) as (url, _), Client(url, MODEL) as client:
+        client.wait_ready()
+        without = client.submit_spans(Texts.from_list([b"ab"]), False, False).result().outcome(0)
+        assert isinstance(without, Failure)
+        assert "/spans answered" in without.message
 
 
 def test_a_server_that_is_away_in_a_stream_is_no_failure_of_the_stream(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,16 +24,17 @@ from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.hello import UNVERSIONED, Hello
 from tokparity.engines.prompting import prompt_of
 from tokparity.engines.protocol import ANY, Capabilities, Options
-from tokparity.engines.reply import deltas_of
-from tokparity.engines.servers import NEXT, SERVERS, Server, found_in, why
+from tokparity.engines.reply import deltas_of, spans_of
+from tokparity.engines.servers import NEXT, SERVERS, Server, found_in, read, why
+from tokparity.engines.spans import spanning
 from tokparity.engines.specials import refuse_spelled, spelled
-from tokparity.errors import EngineError, FormatError, MissingDependencyError, UsageError
-from tokparity.questions.json_text import strict
+from tokparity.errors import EngineError, MissingDependencyError, UsageError
 
 if TYPE_CHECKING:
     import httpx
 
     from tokparity.engines.engine_name import EngineName
+    from tokparity.outcome import Spanning
 
 Item = TypeVar("Item")
 
@@ -154,6 +155,14 @@ class EndpointModel:
         reply = self._asked("POST", self._server.stream, body)
         return deltas_of(found_in(lambda: reply["deltas"][0], self._server.stream, reply))
 
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """One request; the reply has the ids and their spans."""
+        server = self._server
+        self._away.clear()
+        reply = self._asked("POST", server.spans, dict(server.encode(text, add_special, parse_special)))
+        ids, spans = found_in(lambda: (server.ids(reply), reply["spans"][0]), server.spans, reply)
+        return spanning(rows_of([ids], server.spans).to_list()[0], spans_of(spans))
+
     def render(self, questions: Texts) -> Texts:
         """One request for each conversation; the template is the server's own."""
         self._away.clear()
@@ -183,7 +192,7 @@ class EndpointModel:
                 if status not in _BUSY or attempt == _ATTEMPTS:
                     if status in _BUSY:
                         self._demand_there(f"it answered {status}")
-                    return None if status in absent else self._read(path, status, content, where)
+                    return None if status in absent else read(self._url, path, status, content, where)
             time.sleep(_PAUSE * 4 ** (attempt - 1))
         raise AssertionError("the last attempt returns or raises")
 
@@ -212,19 +221,6 @@ class EndpointModel:
                     message = f"{path} sent {len(content)} bytes in {_WHOLE:.0f} s, and no end"
                     raise WrongAnswerError(message, "look in the server's log for what holds it up")
             return response.status_code, bytes(content), response.headers.get("location", "")
-
-    def _read(self, path: str, status: int, content: bytes, where: str) -> Any:
-        said = content[:200].decode("utf-8", "replace")
-        if 300 <= status < 400:
-            raise WrongAnswerError(f"{self._url}{path} redirects to {where!r:.120}", "name that URL, if you trust it")
-        if status in (401, 403):
-            raise WrongAnswerError(f"{path} asks for a key: {said!r}", "set TOKPARITY_HTTP_KEY")
-        if status != 200:
-            raise WrongAnswerError(f"{path} answered {status}: {said!r}", "see the server's log")
-        try:
-            return strict(content)
-        except FormatError as error:
-            raise WrongAnswerError(f"the answer of {path} cannot be read: {error.message}", NEXT) from None
 
     def _client(self) -> httpx.Client:
         """The client of this process: a connection cannot be shared with a parent."""

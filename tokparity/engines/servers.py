@@ -15,6 +15,8 @@ from tokparity.engines.answers import WrongAnswerError
 from tokparity.engines.hello import capabilities_from_json
 from tokparity.engines.protocol import ANY, Capabilities
 from tokparity.engines.reply import checked, decoded_of
+from tokparity.errors import FormatError
+from tokparity.questions.json_text import strict
 
 Json = Mapping[str, Any]
 
@@ -42,6 +44,8 @@ class Server:
     text: Callable[[Any], Any] = field(default=lambda said: said["text"])
     stream: str = ""
     """The path that decodes rows of ids one after another, as the exec protocol spells it; empty where it has none."""
+    spans: str = ""
+    """The same for the path that encodes texts with the characters of each id."""
     version: Callable[[Json], str] = field(default=lambda said: str(said.get("version", "")))
     template: str = ""
     """The path that makes a prompt of a conversation with the server's own template; empty where it has none."""
@@ -154,6 +158,7 @@ PROTOCOL = Server(
     decode=lambda ids, skip: {"ids": [ids], "skip_special": skip},
     text=lambda said: decoded_of(said["texts"][0]),
     stream="/stream",
+    spans="/spans",
     version=lambda said: " ".join(str(said[key]) for key in ("name", "version") if key in said),
 )
 """A program of anybody's that answers the requests of the exec protocol, each at the path that is called like it."""
@@ -169,6 +174,21 @@ def found_in(look: Callable[[], Any], path: str, reply: Any) -> Any:
     except (KeyError, TypeError, IndexError):
         message = f"{path} answered {json.dumps(reply)[:120]}, which does not contain the answer"
         raise WrongAnswerError(message, "see whether the server's version is one that tokparity knows") from None
+
+
+def read(url: str, path: str, status: int, content: bytes, where: str) -> Any:
+    """The JSON of an answer; WrongAnswerError where it is none, with what to do. `where` is what it redirects to."""
+    said = content[:200].decode("utf-8", "replace")
+    if 300 <= status < 400:
+        raise WrongAnswerError(f"{url}{path} redirects to {where!r:.120}", "name that URL, if you trust it")
+    if status in (401, 403):
+        raise WrongAnswerError(f"{path} asks for a key: {said!r}", "set TOKPARITY_HTTP_KEY")
+    if status != 200:
+        raise WrongAnswerError(f"{path} answered {status}: {said!r}", "see the server's log")
+    try:
+        return strict(content)
+    except FormatError as error:
+        raise WrongAnswerError(f"the answer of {path} cannot be read: {error.message}", NEXT) from None
 
 
 def why(error: Exception) -> str:
