@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
@@ -16,8 +17,9 @@ from tokparity.diagnose.families.rules.best import best_rule
 from tokparity.diagnose.families.rules.pattern import pattern
 from tokparity.diagnose.families.rules.rules import MEASURES, AtLeast
 from tokparity.diagnose.families.rules.series import edges
+from tokparity.diagnose.families.texts import rewriting
 from tokparity.diagnose.families.texts.rewriting import _made
-from tokparity.diagnose.families.texts.rewritings import Rewriting
+from tokparity.diagnose.families.texts.rewritings import Rewriting, with_these
 from tokparity.diagnose.separate.characters import members, universe
 from tokparity.diagnose.separate.classes import CharacterClass, around, telling
 from tokparity.diagnose.separate.other_than import excluding
@@ -244,3 +246,11 @@ def test_a_pattern_may_need_that_something_is_missing(fails: str, text: str) -> 
     rule, test = found
     assert CONDITIONED[fails, text] in rule.sentence, rule.sentence
     assert (test.with_made, 0) == (test.with_failing, test.without_failing)
+
+
+def test_a_sort_of_characters_has_the_one_it_was_seen_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another one explains nothing of the text, and there is nothing to ask beside."""
+    facts = SimpleNamespace(asking=asking("a"), against=seen("a", "a"))
+    monkeypatch.setattr(rewriting, "sort_of", lambda own, put: (telling(["b"], ["a"]), ["b"], ["a"]))
+    search = rewriting._Rewritings(facts)  # type: ignore[arg-type]
+    assert [] == list(search.of_sorts(next(with_these(("a",)))))

@@ -16,6 +16,7 @@ from tokparity.case import text_case
 from tokparity.formats import Source
 from tokparity.lint import lint
 from tokparity.lint.causes import telling
+from tokparity.lint.segmentation import of_merges
 from tokparity.quirks import toys
 from tokparity.reference.decode import DecodePieces
 from tokparity.reference.grapheme_charsmap import GraphemeCharsmap
@@ -202,3 +203,13 @@ def test_two_spellings_of_where_words_begin_are_no_difference(tmp_path: Path) ->
     found = lint(source, formats.read(tmp_path / "w.gguf")).differences
     assert not any(one.difference.part.startswith("prefix of ") for one in found)
     assert 0 == cli.main(["convert", "small-wordpiece", "--to", "gguf", "-o", str(tmp_path / "again.gguf")])
+
+
+@pytest.mark.parametrize("is_left", [True, False])
+def test_a_merge_that_is_listed_twice_is_told(is_left: bool) -> None:
+    """One side is the beginning of the other."""
+    bpe = toys.bpe("a b ab", merges="a+b")
+    twice = replace(bpe.vocabulary, merges=bpe.vocabulary.merges * 2)
+    both = [source(bpe.vocabulary, bpe.behaviour), source(twice, bpe.behaviour)]
+    left, right = both if is_left else both[::-1]
+    assert ["in another order from number 1"] == [one.what for one in of_merges(left, right)]

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from tokparity.behaviour import Behaviour
+from tokparity.difference import first_difference
 from tokparity.formats import Source
 from tokparity.formats.expressible import shown as value_shown
 from tokparity.lint.difference import Difference, some, text_of, vocabulary_with
@@ -67,8 +68,8 @@ def of_merges(left: Source, right: Source) -> Iterator[Difference]:
             told = f"{len(merges)} {what}, of those with {len(ours)} and {len(theirs)}: {some(made)}"
             yield Difference("merges", told, "these pieces are not put together", apply, tuple(map(text_of, made[:50])))
     if not missing and not extra:
-        first = next(i for i, (our, their) in enumerate(zip(ours, theirs, strict=False)) if our != their)
-        text = text_of(b"".join(theirs[first]))
+        first = first_difference(ours, theirs)
+        text = text_of(b"".join((theirs[first:] or ours[first:])[0]))  # one that is listed twice may be all
         yield Difference(
             "merges", f"in another order from number {first}", "words are put together differently", apply, (text,)
         )

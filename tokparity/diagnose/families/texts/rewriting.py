@@ -123,7 +123,7 @@ class _Rewritings:
         sorts = [telling(done, right) if others or sort is None else sort]
         # Where few characters can be told from others, it may be all of their sort.
         sorts += [c for c in classes() if all(map(c.holds, done)) and not any(map(c.holds, right))]
-        yield from (replace(one, sort=sort) for sort in sorts if sort is not None)
+        yield from (replace(one, sort=sort) for sort in sorts if sort is not None and sort.holds(own))
 
     def beside(self, one: Rewriting) -> Iterator[Rewriting]:
         """The same only beside certain characters, or where these do not stand, as far as the engine is right there."""
