@@ -144,6 +144,21 @@ def test_a_fault_that_the_header_does_not_have_is_an_error(tmp_path: Path) -> No
         read(written(tmp_path, data))
 
 
+def test_what_does_not_fit_its_question_is_an_error(tmp_path: Path) -> None:
+    """A right answer has as many items as there are ids, and no place outside of its text: a reader counts up to it."""
+    data = shortened(1)
+    stream, spans = data["streams"]["cases"][-1], data["spans"]["cases"][-1]
+    later = [*stream["answer"]["later"], 0]
+    wrong = [("streams", {**stream, "answer": {**stream["answer"], "later": later}})]
+    right = spans["answer"]
+    far = {name: [*right[name], [0, 1 << 30]] for name in ("outer", "must")}
+    others = [{**right, name: places} for name, places in (*far.items(), ("outer", right["outer"][1:]))]
+    wrong += [("spans", {**spans, "answer": other}) for other in others]
+    for name, case in wrong:
+        with pytest.raises(FormatError, match=r"later|outer|must"):
+            read(written(tmp_path, with_group(data, name, {**data[name], "cases": [case]})))
+
+
 def test_the_level_must_be_what_the_answers_say(tmp_path: Path) -> None:
     """A case with acceptable answers is a `may`, any other a `must`."""
     data = shortened(1)

@@ -15,6 +15,7 @@ import pytest
 from vectors_files import MODEL, ROOT, small, small_path
 
 from tokparity import models, quirks
+from tokparity.cli import main
 from tokparity.models import primary_source
 from tokparity.questions import Again, Spans, Stream
 from tokparity.quirk import Quirk
@@ -24,7 +25,7 @@ from tokparity.reference.stream import Streamer
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vectors.asking import answer, can_be_asked, summary
 from tokparity.vectors.model import Answer, Deltas, Group, Placed, RightSpans, RightStream, answer_of
-from tokparity.vectors.naming import judge
+from tokparity.vectors.naming import judge, sentences
 from tokparity.vectors.results import read_results, result_line
 from tokparity.vectors.rights import returned, right_of
 
@@ -176,6 +177,28 @@ def test_results_come_back(tmp_path: Path) -> None:
     cases = {case.id: case for group in small().groups.values() for case in group.cases}
     path.write_text("".join(result_line(cases[name], one) + "\n" for name, one in given.items()), encoding="utf-8")
     assert given == read_results(path, small())
+
+
+def test_a_group_without_faults_names_none() -> None:
+    """Ids that come back otherwise are a failure whose cause is in encoding or decoding; no sentence says more."""
+    group = small().groups["again"]
+    outcome = judge(group, answers(group, faulty("collapses_spaces", "decodes_each_id_alone")))
+    assert outcome.failed
+    assert [] == [*sentences(group, outcome)]
+
+
+def test_results_of_groups_alone_are_diagnosed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The faults are named; without a plain case there is nothing more to say."""
+    path = tmp_path / "results.jsonl"
+    engine = faulty("waits_for_next_word")
+    given = {name: one for group in small().groups.values() for name, one in answers(group, engine).items()}
+    cases = {case.id: case for group in small().groups.values() for case in group.cases}
+    path.write_text("".join(result_line(cases[name], one) + "\n" for name, one in given.items()), encoding="utf-8")
+    assert 0 == main(["diagnose", str(path), "--vectors", str(small_path())])
+    out = capsys.readouterr().out
+    assert f"{len(given)} of {small().size} cases have a result" in out
+    assert "`waits_for_next_word`" in out
+    assert "No mismatches of a text or a row of ids" in out
 
 
 @pytest.fixture(scope="module", params=[suffix for suffix, tool in RUNNERS.items() if shutil.which(tool)])

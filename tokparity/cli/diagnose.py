@@ -82,7 +82,8 @@ def main(args: Arguments) -> int:
         model = _model(report, mismatch.model, named)
         found += _of_pair(report, pairs.get((mismatch.model, mismatch.engine), unknown), model, right)
     if not found:
-        say("No mismatches: there is nothing to diagnose.")
+        where = "No mismatches" if args.vectors is None else "No mismatches of a text or a row of ids"
+        say(f"{where}: there is nothing to diagnose.")
     if args.out is not None:
         _write(report, found, args.out, args.verbose)
     return 0

@@ -60,7 +60,8 @@ class Commentator:
             return f"{_count(len(question.ids), 'id')} decoded, {hidden}"
         if isinstance(question, Stream):
             behind = f", after a prompt of {_count(len(question.prefill), 'id')}" if question.prefill else ""
-            return f"{_count(len(question.ids), 'id')}, one after another{behind}"
+            many = "one id" if len(question.ids) == 1 else f"{_count(len(question.ids), 'id')}, one after another"
+            return f"{many}{behind}"
         if origin is not None and origin.name in LANGUAGES:
             return f"an ordinary sentence in {LANGUAGES[origin.name]}"
         if isinstance(question, Encode):

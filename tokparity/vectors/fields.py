@@ -27,20 +27,27 @@ def right_answer(fields: JsonFields, ask: str) -> RightStream | RightSpans | Ret
     if ask == "stream":
         keys(right, {"texts", "later"})
         texts = tuple(converted(right, "texts", from_json, one) for one in right.need("texts", list))
-        return RightStream(texts, ids(right, "later", right.data["later"]))
+        later = ids(right, "later", right.data["later"])
+        if len(later) != len(fields.data["ids"]):
+            raise right.error("later", "does not have a number for each id")
+        return RightStream(texts, later)
     if ask == "spans":
         keys(right, {"ids", "outer", "must"})
-        return RightSpans(ids(right, "ids", right.data["ids"]), _places(right, "outer"), _places(right, "must"))
+        size = len(fields.need("text", str))
+        row, outer = ids(right, "ids", right.data["ids"]), _places(right, "outer", size)
+        if len(outer) != len(row):
+            raise right.error("outer", "does not have a pair for each id")
+        return RightSpans(row, outer, _places(right, "must", size))
     keys(right, {"text", "ids"})
     text = converted(right, "text", from_json, right.data["text"])
     return Returned(text, ids(right, "ids", right.data["ids"]))
 
 
-def _places(fields: JsonFields, name: str) -> tuple[Place, ...]:
-    """Pairs of the first character and the one behind the last."""
+def _places(fields: JsonFields, name: str, size: int) -> tuple[Place, ...]:
+    """Pairs of the first character and the one behind the last, of as many characters."""
     pairs = [ids(fields, name, one) for one in fields.need(name, list)]
-    if any(len(one) != 2 or one[0] > one[1] for one in pairs):
-        raise fields.error(name, "is not a list of pairs, the beginning first")
+    if any(len(one) != 2 or not one[0] <= one[1] <= size for one in pairs):
+        raise fields.error(name, "is not a list of pairs in the text, the beginning first")
     return tuple((one[0], one[1]) for one in pairs)
 
 

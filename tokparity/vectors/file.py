@@ -19,10 +19,7 @@ from tokparity.vectors.model import (
     Fault,
     Group,
     Hashed,
-    Returned,
     Right,
-    RightSpans,
-    RightStream,
     Untold,
     Vector,
     Vectors,
@@ -185,7 +182,7 @@ def _vector(fields: JsonFields, faults: dict[str, Fault], asks: Collection[str])
     vector = Vector(
         id=matched(fields, "id", fields.need("id", str), _ID),
         question=question,
-        answer=_stored(fields, ask, may_refuse=False),
+        answer=_right(fields, ask),
         pieces=tuple(converted(fields, "pieces", from_json, one) for one in fields.get("pieces", list, [])),
         comment=text_line(fields, "comment"),
         tags=tuple(matched(fields, "tags", one, LINE) for one in fields.need("tags", list)),
@@ -215,24 +212,27 @@ def _wrong(fields: JsonFields, ask: str, faults: dict[str, Fault]) -> Wrong:
     told = names(fields, "faults")
     if unknown := [name for name in told if name not in faults]:
         raise fields.error("faults", f"has {unknown[0]!r}, which the header does not describe")
-    stored = _stored(fields, ask)
-    if isinstance(stored, RightStream | RightSpans | Returned):
-        raise fields.error("answer", "is no hash")
-    return Wrong(told, stored)
+    return Wrong(told, _hash(fields) or _answer(fields, ask))
 
 
-def _stored(fields: JsonFields, ask: str, may_refuse: bool = True) -> Right | Hashed:
-    """An answer, or the hash of one."""
+def _right(fields: JsonFields, ask: str) -> Right | Hashed:
+    """What is right of a question, or the hash of its answer."""
+    if ask in _PLAIN:
+        return _hash(fields) or _answer(fields, ask, may_refuse=False)
+    return right_answer(fields, ask)
+
+
+def _hash(fields: JsonFields) -> Hashed | None:
     value = fields.data["answer"]
     if isinstance(value, dict) and value.keys() == {"fnv1a"}:
         return Hashed(matched(fields, "answer", value["fnv1a"], _HASH))
-    if ask in _PLAIN or value is None:
-        return _answer(fields, ask, may_refuse)
-    return right_answer(fields, ask)
+    return None
 
 
 def _answer(fields: JsonFields, ask: str, may_refuse: bool = True) -> Answer:
     value = fields.data["answer"]
     if value is None and may_refuse:
         return None
+    if ask not in _PLAIN:
+        raise fields.error("answer", "is no hash")
     return ids(fields, "answer", value) if ask == "encode" else converted(fields, "answer", from_json, value)

@@ -92,8 +92,9 @@ def _named(vectors: Vectors | Group, asked: Sequence[Vector], failed: Sequence[F
     left = list(failed)
     while left:
         hits = {name: sum(name in case.faults for case in left) for name in vectors.faults}
-        best = max(sorted(hits), key=lambda name: hits[name] * given[name] / shown[name] if hits[name] else 0.0)
-        if not hits[best]:
+        found = sorted(name for name, times in hits.items() if times)
+        if not found:
             return
+        best = max(found, key=lambda name: hits[name] * given[name] / shown[name])
         yield Named(best, hits[best])
         left = [case for case in left if best not in case.faults]

@@ -8,6 +8,7 @@ from itertools import chain
 from typing import Any
 
 from tokparity import questions, quirks
+from tokparity.behaviour import Stage
 from tokparity.questions import Again, Decode, Question, Stream
 from tokparity.questions.json_text import literal, to_json
 from tokparity.vectors.model import (
@@ -113,9 +114,10 @@ def line(vector: Vector) -> str:
 
 def does(name: str) -> str:
     """A quirk's title as the end of a sentence, "an engine that ...", in ASCII."""
-    title = quirks.get(name).title
-    ascii_only = "".join(one if one.isascii() else f"U+{ord(one):04X}" for one in title)
-    return ascii_only[:1].lower() + ascii_only[1:]
+    quirk = quirks.get(name)
+    ascii_only = "".join(one if one.isascii() else f"U+{ord(one):04X}" for one in quirk.title)
+    is_clause = quirk.stage in (Stage.STREAMING, Stage.SPANS)  # "A stream gives ..." has a subject of its own
+    return f"{'has this fault: ' if is_clause else ''}{ascii_only[:1].lower()}{ascii_only[1:]}"
 
 
 def pieces_shown(pieces: Sequence[bytes], question: Question, answer: Right) -> tuple[bytes, ...]:
