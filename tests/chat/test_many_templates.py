@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from templates import CHATML, INST, TURNS, with_model
 
 from tokparity import cli
+from tokparity.chat import Renderer
+from tokparity.chat.grouping import with_template
 from tokparity.chat.sheets import COLUMNS, to_html, to_markdown, totals
 from tokparity.chat.sweep import KINDS, Subject, Sweep, sweep
-from tokparity.questions.render import Template
+from tokparity.outcome import Failure, Rendering
+from tokparity.questions.render import Conversation, Render, Template
 
 TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}
 OTHER = """
@@ -21,7 +25,11 @@ from tokparity.engines.renderers.jinja import JinjaModel
 from tokparity.questions.render import unpacked
 how = sys.argv[1]
 model = JinjaModel()
+asked = []
 def render(q):
+    asked.append(q)
+    if how == "counts":
+        return {"prompt": str(len(asked))}
     if how == "joins" and any(m["role"] == "assistant" for m in q["messages"]):
         return {"prompt": "something else"}
     if how == "raises" and "tools" in q:
@@ -89,6 +97,37 @@ def test_what_a_renderer_refuses_is_told_in_its_words(other: str) -> None:
     for text in (to_markdown(found), to_html(found)):
         assert "it fails: no tools" in text
         assert "\x1b" not in text
+
+
+class Noted(Renderer):
+    """A renderer that keeps what it is asked."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.asked: list[Render] = []
+
+    def render(self, questions: Sequence[Render], flips: Sequence[str] = ()) -> list[Rendering | Failure]:
+        """As before."""
+        self.asked += questions
+        return super().render(questions, flips)
+
+
+def test_a_renderer_is_asked_where_the_cause_changes_the_prompt(other: str) -> None:
+    """A template without BOS cannot show that BOS is left out, and each template costs some renderers a server."""
+    (reason,) = swept(f"{other} bos").reasons
+    its = Noted(f"{other} bos")
+    with its, Renderer() as reference:
+        assert "{{- bos_token }}" == with_template(reason.smallest, its, reference).template
+    assert its.asked
+    assert all("bos_token" in one.template.text for one in its.asked)
+
+
+def test_a_question_is_put_to_a_renderer_once(other: str) -> None:
+    """What was answered before is not asked again."""
+    one, two = (Render(Template(text), Conversation(({"role": "user", "content": "Hi"},)), TOKENS) for text in "ab")
+    with Renderer(f"{other} counts") as renderer:
+        assert ["1"] == [answer.prompt for answer in renderer.render([one]) if isinstance(answer, Rendering)]
+        assert ["2", "1"] == [answer.prompt for answer in renderer.render([two, one]) if isinstance(answer, Rendering)]
 
 
 def test_a_renderer_that_is_not_there_is_unavailable() -> None:

@@ -14,11 +14,14 @@ from tokparity.chat.reduce import reduced
 from tokparity.chat.renderer import Renderer
 from tokparity.engines.renderers import engine_of
 from tokparity.errors import TokparityError
-from tokparity.outcome import Failure
+from tokparity.outcome import Failure, Rendering
 from tokparity.questions.render import Conversation, Render, Template
 
 _SHRUNK, _REDUCED = 20, 3
 """Reasons of each renderer, those of most conversations, of which the smallest conversation and template are sought."""
+
+_PROMPT = Rendering("")
+"""A renderer's answer where it writes a prompt, whichever that is."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +95,22 @@ def with_template(finding: Finding, other: Renderer, reference: Renderer) -> Fin
 
 
 def _shown(finding: Finding, questions: Sequence[Render], other: Renderer, reference: Renderer) -> list[bool]:
-    """Whether the renderer differs on each question for the reason of the finding."""
-    ours, its = reference.render(questions), other.render(questions)
+    """Whether the renderer differs on each question for the reason of the finding; it is asked where it may."""
+    ours = reference.render(questions)
     foreseen: Sequence[Answer | None] = [None] * len(questions)
     if finding.causes:
         foreseen = predicted(finding.causes, reference, questions)
-    return [_shows(finding, *one) for one in zip(ours, its, foreseen, strict=True)]
+    asked = [i for i, pair in enumerate(zip(ours, foreseen, strict=True)) if _may_show(finding, *pair)]
+    its = dict(zip(asked, other.render([questions[i] for i in asked]), strict=True)) if asked else {}
+    return [i in its and _shows(finding, ours[i], its[i], foreseen[i]) for i in range(len(questions))]
+
+
+def _may_show(finding: Finding, ours: Answer, foreseen: Answer | None) -> bool:
+    """Whether there is an answer that differs from ours as the finding's does."""
+    words = why(finding.ours, finding.its)
+    if foreseen is not None and alike(ours, foreseen):
+        return False
+    return words.startswith("it ") or words == why(ours, _PROMPT)
 
 
 def _shows(finding: Finding, ours: Answer, its: Answer, foreseen: Answer | None) -> bool:

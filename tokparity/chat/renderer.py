@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from types import TracebackType
 from typing import Any
 
@@ -25,6 +26,9 @@ MEMORY = 256 << 20
 _BATCH = 1 << 19
 """Bytes of questions that are put at a time: how long a batch may take grows with its size."""
 
+_REMEMBERED = 1 << 25
+"""Bytes of prompts whose renderings are kept; then all are forgotten, and kept anew."""
+
 
 @dataclass(frozen=True)
 class Reach:
@@ -39,17 +43,32 @@ class Renderer:
 
     def __init__(self, name: str = REFERENCE, seconds: float | None = None, path: str = "") -> None:
         self._client = Client(name, path, {}, timeout=SECONDS if seconds is None else seconds, memory=MEMORY)
+        self._known: dict[bytes, Rendering] = {}
+        self._size = 0
 
     def version(self) -> str:
         """The library and its version; raises EngineError or MissingDependencyError where it cannot be used."""
         return self._client.wait_ready()
 
     def render(self, questions: Sequence[Render], flips: Sequence[str] = ()) -> list[Rendering | Failure]:
-        """The rendering of each question; the reference takes flips as well (see `causes`)."""
+        """The rendering of each question, if need be of an earlier call; the reference takes flips (see `causes`)."""
         asked = [question.packed() for question in questions]
         if flips:
             asked = [json.dumps({FLIPS: list(flips), "question": one.decode()}).encode() for one in asked]
-        return [answer if isinstance(answer, Failure) else unpacked(answer) for answer in self._answers(asked)]
+        keys = [blake2b(one, digest_size=16).digest() for one in asked]
+        known = [self._known.get(key) for key in keys]
+        new = self._answers([one for one, answer in zip(asked, known, strict=True) if answer is None])
+        return [answer or self._kept(key, next(new)) for key, answer in zip(keys, known, strict=True)]
+
+    def _kept(self, key: bytes, answer: bytes | Failure) -> Rendering | Failure:
+        """The answer; a rendering is remembered, a failure is not, because it may be of the machine."""
+        if isinstance(answer, Failure):
+            return answer
+        if self._size > _REMEMBERED:
+            self._known, self._size = {}, 0
+        self._size += len(key) + len(answer)
+        self._known[key] = unpacked(answer)
+        return self._known[key]
 
     def words(self, template: str) -> Mapping[str, Sequence[str]]:
         """The variables, fields and strings in a template, by these three names; none where it cannot be parsed."""
