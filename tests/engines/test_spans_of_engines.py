@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from tokparity.engines.buffers import FlatBufferError, Texts
 from tokparity.engines.process.client import Client
 from tokparity.engines.spans import packed, unpacked
 from tokparity.outcome import Failure, Outcome, Spanning
+from tokparity.report.file import read
 
 
 def run(engine: str, *texts: bytes, path: str = "") -> list[Outcome]:
@@ -74,6 +76,24 @@ def test_a_program_gives_spans_by_the_exec_protocol(tmp_path: Path) -> None:
     assert Spanning((97, 98), ((0, 1), (1, 2))) == right
     assert isinstance(refused, Failure)
     assert "the adapter says: a guilty text" in refused.message
+
+
+def test_ids_that_come_with_spans_are_held_against_those_without(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Both are shown: in `diff`, on the terminal, and in the table."""
+    program, out = tmp_path / "adapter.py", tmp_path / "out"
+    fewer = "[list(map(ord, text.replace('b', '') if asked['op'] == 'spans' else text)) for text in asked['texts']]"
+    told = ADAPTER.replace('[list(map(ord, text)) for text in asked["texts"]]', fewer)
+    program.write_text(told.replace("range(len(t))", "range(len(t.replace('b', '')))"), encoding="utf-8")
+    engine = f"exec:{sys.executable} {program}"
+    assert 1 == main(["diff", "small-bpe", "--engine", engine, "--spans", "--no-special", "ab"])
+    assert "without spans [97, 98]" in capsys.readouterr().out
+    main(["run", "small-bpe", "--engine", engine, "--ask", "spans", "--cases", "50", "--out", str(out)])
+    found = next(one for one in read(out / "report.jsonl").mismatches if one.difference.aspect == "spans-ids")
+    assert isinstance(found.actual, Spanning)
+    assert found.actual.encoded == found.expected.ids  # type: ignore[union-attr]
+    assert re.search(r"right +\[\[?98", capsys.readouterr().out)
 
 
 def test_what_comes_from_a_process_is_checked() -> None:

@@ -35,7 +35,9 @@ def wrong_spans(batch: Batch, engine: str, refused: Collection[int], knowing: st
 
 
 def by_itself(actual: Outcome) -> Answer | None:
-    """What would be right of an answer that is judged by laws; spans without ids where nobody knows that."""
+    """What would be right of an answer that laws judge: of other ids those alone, of spans nothing where unknown."""
     if isinstance(actual, Streaming):
         return Streaming(actual.right)
+    if isinstance(actual, Spanning) and actual.encoded is not None:
+        return Spanning(actual.encoded, ())
     return Spanning(actual.ids if actual.right else (), actual.right) if isinstance(actual, Spanning) else None

@@ -227,8 +227,9 @@ def side_by_side(
             broken = found.actual if found is not None else outcome
             if isinstance(broken, Streaming | Spanning) and broken.law:
                 yield _plain(f"  {'':{width}}  {laws[broken.law]}", colour)
-                if broken.right:
-                    yield _plain(f"  {'':{width}}  right would be {literal(list(broken.right))}", "dim")
+                for what, said in (("right would be", broken.right), ("without spans", getattr(broken, "encoded", ()))):
+                    if said:
+                        yield _plain(f"  {'':{width}}  {what} {literal(list(said))}", "dim")
             continue
         if isinstance(outcome, Decoding):
             yield _plain(f"{mark} {engine:{width}}  {literal(outcome.decoded)}{note}", colour)
