@@ -45,10 +45,10 @@ const say = (line) => console.log(line.slice(0, 300).replace(/[^ -~]/g, "?"));
 async function run(name, { cases, faults }) {
   let left = [];
   for (const one of cases) {
-    let [answer, ok, found] = [{ error: null }, false, null];
+    let [answer, ok, found] = [{}, false, null];
     try {
       [answer, ok, found] = await ask[one.ask](one, one.answer);
-    } catch {}
+    } catch (error) { answer = { error: String(error).slice(0, 200) }; }
     written.push(JSON.stringify({ id: one.id, ...answer }) + "\n");
     if (ok) continue;
     left.push(one.wrong.filter((other) => same(other.answer, found)).flatMap((other) => other.faults));

@@ -52,8 +52,8 @@ def run(group, out):  # the lines to be printed about a group
     for case in group["cases"]:
         try:
             answer, ok, found = {"stream": stream, "spans": spans, "again": again}[case["ask"]](case, case["answer"])
-        except Exception:
-            answer, ok, found = {"error": None}, False, None
+        except Exception as error:
+            answer, ok, found = {"error": f"{type(error).__name__}: {error}"[:200]}, False, None
         print(json.dumps({"id": case["id"], **answer}), file=out)
         if not ok:
             left.append([name for one in case["wrong"] if one["answer"] == found for name in one["faults"]])

@@ -23,8 +23,8 @@ async function ask(one) {
     if (one.ask === "decode") return { text: { base64: await base64() } };
     const text = typeof one.text === "string" ? one.text : bytes(one.text);
     return { ids: Array.from(await engine.encode(text, one.add_special, one.parse_special), Number) };
-  } catch {
-    return { error: null };
+  } catch (error) {
+    return { error: String(error).slice(0, 200) };
   }
 }
 const count = (lists) => lists.flat().reduce((found, name) => found.set(name, (found.get(name) ?? 0) + 1), new Map());
@@ -60,16 +60,16 @@ try {
   while (answers.length < cases.length) {
     spawnSync(process.execPath, [process.argv[1], path, results, answers.length], { stdio: "inherit" });
     answers = readFileSync(results, "utf8").split("\n").slice(0, -1).map((line) => JSON.parse(line));
-    if (answers.length < cases.length) keep(cases[answers.length], { error: null }), answers.push({}); // the process ended there
+    if (answers.length < cases.length) keep(cases[answers.length], { error: "the process ended" }), answers.push({});
   }
   const failed = [];
   cases.forEach((one, at) => {
-    const { ids, text } = answers[at], answer = ids ?? text ?? null;
+    const { ids, text, error } = answers[at], answer = ids ?? text ?? null;
     if (right[at].includes(key(answer))) return;
     failed.push(wrong[at].filter((other) => other[1] === key(answer)).map(([name]) => name));
     say(`FAIL ${one.id}: ${show(one.comment)}: ${failed.at(-1).join(", ") || "no known fault"}`);
     say(`  asked ${show(one.text ?? one.ids)}`), say(`  right ${show(one.answer)}`);
-    say(`  yours ${show(text ? bytes(text).toString() : answer)}`);
+    say(`  yours ${show(text ? bytes(text).toString() : error ?? answer)}`);
   });
   nameFaults(faults, failed, shown);
   say(`${cases.length - failed.length} of ${cases.length} cases of ${model} pass; the file has ${all.length}`);

@@ -28,8 +28,8 @@ def ask(case):
             return {"text": {"base64": base64.b64encode(text if isinstance(text, bytes) else text.encode()).decode()}}
         text = case["text"] if isinstance(case["text"], str) else base64.b64decode(case["text"]["base64"])
         return {"ids": [int(one) for one in engine.encode(text, case["add_special"], case["parse_special"])]}
-    except Exception:
-        return {"error": None}
+    except Exception as error:
+        return {"error": f"{type(error).__name__}: {error}"[:200]}
 
 
 def run(path, results="results.jsonl", first=None):  # the lines to be printed
@@ -51,7 +51,7 @@ def run(path, results="results.jsonl", first=None):  # the lines to be printed
     while len(lines) < len(cases):
         subprocess.run([sys.executable, __file__, path, results, str(len(lines))], check=False)
         lines = Path(results).read_text(encoding="utf-8").splitlines()
-        lines += [json.dumps({"id": case["id"], "error": None}) for case in cases[len(lines) :][:1]]  # it ended there
+        lines += [json.dumps({"id": case["id"], "error": "the process ended"}) for case in cases[len(lines) :][:1]]
         Path(results).write_text("\n".join([*lines, ""]), encoding="utf-8")
     for case, rights, wrongs, found in zip(cases, right, wrong, map(json.loads, lines), strict=True):
         answer = found.get("ids", found.get("text"))
@@ -60,7 +60,7 @@ def run(path, results="results.jsonl", first=None):  # the lines to be printed
             yield f"FAIL {case['id']}: {json.dumps(case['comment'])}: {', '.join(failed[-1]) or 'no known fault'}"
             yield f"  asked {json.dumps(case.get('text', case.get('ids')))}"
             yield f"  right {json.dumps(case['answer'])}"
-            yield f"  yours {base64.b64decode(answer['base64']) if 'text' in found else answer!a}"
+            yield f"  yours {base64.b64decode(answer['base64']) if 'text' in found else found.get('error', answer)!a}"
     left, met, model = failed, Counter(name for given in failed for name in given), vectors["model"].strip()
     while hits := Counter(name for given in left for name in given):
         best = max(sorted(hits), key=lambda name: hits[name] * met[name] / shown[name])

@@ -185,6 +185,34 @@ def test_a_case_that_raises_loses_no_other(built: tuple[Path, Sequence[str]]) ->
     assert None is read_results(results, small())[lost.id]
 
 
+RAISES = """
+def encode(*asked):
+    raise ValueError("no model is open")
+decode = stream = spans = encode
+"""
+THROWS = """
+export const encode = () => { throw Error("no model is open"); };
+export const stream = encode, spans = encode;
+"""
+
+
+@pytest.mark.parametrize("runner", ["run_vectors.py", "run_groups.py", "run_vectors.mjs", "run_groups.mjs"])
+def test_an_error_is_told(runner: str, tmp_path: Path) -> None:
+    """Who has made a mistake in the engine's file sees which, beside the right answer."""
+    is_python = runner.endswith(".py")
+    program = sys.executable if is_python else shutil.which("node")
+    if program is None:
+        pytest.skip("no compiler here: node")
+    (tmp_path / ("engine.py" if is_python else "engine.mjs")).write_text(RAISES if is_python else THROWS)
+    shutil.copy(ROOT / "runners" / runner, tmp_path)
+    words = [program, runner, str(small_path()), "results.jsonl"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert 1 == done.returncode
+    told = [line for line in done.stdout.splitlines() if line.startswith("  yours")]
+    assert told
+    assert all("rror: no model is open" in line for line in told), told[0]
+
+
 def test_an_engine_that_dies_loses_no_other_case(built: tuple[Path, Sequence[str]]) -> None:
     """An end of the process in Python and JavaScript, a signal in C++, a panic elsewhere fails its case alone."""
     first, second = [case for case in small().cases if case.level == "must" and isinstance(case.question, Encode)][3:5]
