@@ -11,6 +11,7 @@ import pytest
 
 import tokparity
 from tokparity.cli import main
+from tokparity.models.record import EMBEDDED
 from tokparity.report.file import read
 
 ADAPTER = Path(__file__).parents[2] / "adapters" / "adapter.py"
@@ -165,7 +166,23 @@ def test_spans_of_the_oracle_alone_are_judged(tmp_path: Path, capsys: pytest.Cap
     """The reference says how far a span may reach, so the oracle's can be wrong."""
     words = ["--ask", "spans", "--engine", "sentencepiece", "--out", str(tmp_path)]
     assert 0 == main(["check", "small-spm", *words])
-    assert "all equal" in capsys.readouterr().err
+    said = capsys.readouterr()
+    assert "all equal" in said.err
+    assert "No stream and no span breaks a law." in said.out
+
+
+@pytest.mark.parametrize(("kind", "told"), [("stream", "No new findings."), ("decode", "No new findings.")])
+def test_a_file_of_which_no_text_was_encoded_is_not_called_right(
+    kind: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its ids were not compared, so the answer is about the engine alone."""
+    file = tmp_path / "small.gguf"
+    assert 0 == main(["convert", str(EMBEDDED / "small-spm.model"), "--to", "gguf", "-o", str(file)])
+    words = ["--ask", kind, "--engine", "llama.cpp", "--cases", "20", "--out", str(tmp_path / "out")]
+    assert 0 == main(["check", str(file), "--against", str(EMBEDDED / "small-spm.model"), *words])
+    out = capsys.readouterr().out
+    assert told in out
+    assert "Your file is right" not in out
 
 
 def test_a_line_does_not_call_equal_what_nobody_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

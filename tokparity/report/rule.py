@@ -32,6 +32,7 @@ SENTENCES: Mapping[str, str] = {
     "shown": "on {text} the file gives {ours}, the source {its}",
     "right file": "Your file is right: {files} says what the model's own tokenizer says ({cases} compared{late}).",
     "all agree": "All engines agree with the models' oracles on all texts that were run{late}.",
+    "no law": "No stream and no span breaks a law{late}.",
     "nothing new": "No new findings{late}.",
     "late": " before time was up",
     "late of": " before time was up: {put} of {of} texts",
@@ -93,6 +94,8 @@ class Facts:
     known: str = ""
     is_late: bool = False
     """Whether the time was up before all texts were put."""
+    by_laws: bool = False
+    """Whether nothing was asked but streams and spans, which laws judge."""
 
 
 @dataclass(frozen=True)
@@ -184,4 +187,4 @@ def _right(facts: Facts) -> str:
         late = SENTENCES["late of"].format(put=f"{facts.texts.put:,}", of=f"{facts.texts.of:,}")
     if facts.files:
         return plain(SENTENCES["right file"].format(files=", ".join(facts.files), cases=facts.cases, late=late))
-    return SENTENCES["nothing new" if facts.known else "all agree"].format(late=late)
+    return SENTENCES["nothing new" if facts.known else "no law" if facts.by_laws else "all agree"].format(late=late)

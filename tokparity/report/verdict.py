@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tokparity.finding import Finding
-from tokparity.questions import Spans, Stream
+from tokparity.questions import Encode, Spans, Stream
 from tokparity.questions.json_text import plain
 from tokparity.report.extent import Put
 from tokparity.report.model import FileFault, Pair, Report
@@ -56,7 +56,9 @@ def _facts(report: Report, findings: Findings, known: str) -> Facts:
         away = [f"{how}{undiagnosed}; what was found until then is in the report"]
     else:
         away = [*why_none(report), *([f"time was up{undiagnosed}"] if undiagnosed else [])]
-    checked = [] if any(fault.reason for fault in report.faults) else [p for p in report.pairs if p.compares_files]
+    asked = report.header.asked
+    is_asked = (not asked or Encode.KIND in asked) and not any(fault.reason for fault in report.faults)
+    checked = [pair for pair in report.pairs if is_asked and pair.compares_files]
     compared = [pair.compared for pair in checked if pair.compared or pair.rows_put]
     is_late = report.footer is not None and report.footer.ended == "time"
     return Facts(
@@ -67,6 +69,7 @@ def _facts(report: Report, findings: Findings, known: str) -> Facts:
         cases=count(min(compared, default=0), "case"),
         known=known,
         is_late=is_late,
+        by_laws=_judges_itself(report),
         probes=_progress(report, lambda put: (put.probes, put.of_probes)),
         texts=_progress(report, lambda put: (put.texts, put.of)) if is_late else None,
     )
