@@ -96,6 +96,17 @@ def test_a_cause_of_encoding_again_is_one_of_encoding(again: Path) -> None:
     assert {"encode"} == {one.case.question.KIND for one in found.mismatches if one.engine.endswith("_match")}
 
 
+def test_what_an_engine_is_known_for_is_no_new_finding_of_text_that_is_encoded_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In either step: bytes that are no UTF-8, and a space that a byte piece gives."""
+    words = ["--engine", "llama.cpp", "--engine", "tokenizers", "--out", str(tmp_path)]
+    assert 0 == main(["check", "small-spm", "--ask", "again", *words])
+    assert "llama.cpp has" in capsys.readouterr().out
+    known = {name for finding in read(tmp_path / "report.jsonl").findings for name in finding.quirks}
+    assert {"keeps_invalid_bytes", "strips_decoded_space_of_bytes"} <= known
+
+
 def test_diff_shows_the_way_of_the_ids(capsys: pytest.CaptureFixture[str]) -> None:
     """Step by step, and where an engine is wrong."""
     assert 0 == main(["diff", "small-spm", "--again", "a b", "--engine", "reference"])

@@ -17,7 +17,7 @@ UNSHOWN = {"aborts_on_ids_out_of_range", "rounds_scores_twice", "matches_partial
 UNSHOWN |= {"reads_scores_exactly", "removes_timestamps_when_decoding", "decodes_word_suffix_as_space"}
 UNSHOWN |= {"matches_mask_as_special", "hides_mask_when_decoding"}
 UNSHOWN |= {"leaves_marker_in_user_defined_pieces", "joins_added_tokens_when_decoding"}
-UNSHOWN |= {"replaces_whole_byte_runs_when_decoding", "has_no_bytes_in_unigram"}
+UNSHOWN |= {"replaces_whole_byte_runs_when_decoding", "has_no_bytes_in_unigram", "strips_decoded_space_of_bytes"}
 """What `check` shows on no known model: it takes rows of ids, which `fuzz` makes (`test_deviations_are_needed.py`),
 scores of 16 digits, as nai-t5 has them, a unigram model with byte pieces (j2), user-defined pieces as XLNet has, or
 of spaces as Gemma 3 has (`test_witnesses.py`), or a class of transformers (`test_transformers_classes.py`)."""

@@ -21,6 +21,20 @@ _STANDS_FOR_IT = b"\xff\xfe"
 
 
 @dataclass(frozen=True)
+class WithoutSpaceOfBytes:
+    """Decodes as before; where a space is taken from the start, it may be one that a byte piece gives."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        found, keeping = self.inner(vocabulary, behaviour, ids), behaviour.keeping_prefix
+        if not behaviour.strip_decoded_prefix or not found.startswith(b" "):
+            return found
+        first = next((i for i in ids if self.inner(vocabulary, keeping, [i])), -1)
+        return found[vocabulary.byte_values.get(first) == ord(" ") :]
+
+
+@dataclass(frozen=True)
 class UnmarkedJoined:
     """Decodes as `inner`, which writes a space before nothing but pieces that are marked as beginning a word.
 
@@ -187,6 +201,17 @@ QUIRKS = (
         derive=decodes_with(60, _as_spelled),
         links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
         witness=lambda: toys.spm("a ▁ ▁a", {"▁": Kind.USER_DEFINED}).on("a a"),
+    ),
+    Quirk(
+        name="strips_decoded_space_of_bytes",
+        title="Strips a decoded space that a byte piece gives",
+        symptom="Ids that begin with the byte piece <0x20> decode without their first space.",
+        cause="The engine takes a space from the start of the decoded text. The original takes a ▁ from a piece.",
+        fix="Remove the space prefix from the first piece, if that is not a byte piece.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 55, WithoutSpaceOfBytes),
+        links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: toys.spm("a", byte_pieces=True, space_marker=" ", strip_decoded_prefix=True).on(" a"),
     ),
     Quirk(
         name="decodes_normalized_tokens_as_matched",

@@ -33,6 +33,7 @@ from tokparity.errors import TokparityError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.lint.causes import rows, telling
+from tokparity.questions import Decode, Encode
 from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.session.asking import AskedEngine
 from tokparity.session.conclusions import TAKEN_OVER, Conclusions
@@ -144,7 +145,9 @@ class Explainer:
     ) -> list[Explanation]:
         """What the catalog explains of these, and what the rest of them have in common."""
         limits, every = of.limits(self._limits), quirks.all_quirks()
-        fresh, put = (asking.fresh, asking.put) if asking is not None else (None, ())
+        fresh = asking.fresh if asking is not None else None
+        # Streams and spans have causes of their own, and what is encoded again may be wrong in another step.
+        put = [case for case in asking.put if isinstance(case.question, Encode | Decode)] if asking is not None else ()
         found = diagnose(bases, mismatches, controls, every, asking, limits, of.known, of.interrupted, fresh, put)
         if self._names_only or (asking is not None and of.judged is None):
             return found
