@@ -161,10 +161,10 @@ def _no_verdict(report: Report) -> Iterator[str]:
             yield f"{oracle.engine}, the oracle of {model}, could not be run ({oracle.unavailable})"
         elif away:
             yield from (f"{pair.engine} could not be run on {model} ({pair.unavailable})" for pair in away)
-        elif silent := [pair for pair in needed if not (pair.compared or pair.rows_put)]:
-            yield from (f"{pair.engine} can answer nothing that was asked on {model}" for pair in silent)
         elif not any(pair.compared or pair.rows_put for pair in pairs if _is_judged(report, pair)):
             yield f"nothing was compared on {model}"
+        elif silent := [pair for pair in needed if not (pair.compared or pair.rows_put)]:
+            yield from (f"{pair.engine} can answer nothing that was asked on {model}" for pair in silent)
         elif not any(pair.independent for pair in pairs) and not _judges_itself(report):
             yield no_source(model)
         yield from _not_compared([pair for pair in pairs if pair not in away])
