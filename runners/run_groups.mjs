@@ -46,9 +46,7 @@ async function run(name, { cases, faults }) {
   let left = [];
   for (const one of cases) {
     let [answer, ok, found] = [{}, false, null];
-    try {
-      [answer, ok, found] = await ask[one.ask](one, one.answer);
-    } catch (error) { answer = { error: String(error).slice(0, 200) }; }
+    try { [answer, ok, found] = await ask[one.ask](one, one.answer); } catch (error) { answer = { error: String(error).slice(0, 200) }; }
     written.push(JSON.stringify({ id: one.id, ...answer }) + "\n");
     if (ok) continue;
     left.push(one.wrong.filter((other) => same(other.answer, found)).flatMap((other) => other.faults));
@@ -73,6 +71,7 @@ try {
   const vectors = JSON.parse(readFileSync(path, "utf8"));
   const here = Object.keys(needs).filter((name) => vectors[name] && needs[name].every((need) => engine[need]));
   for (const name of here) await run(name, vectors[name]);
+  if (!here.length) say("nothing was asked: write a function"), (process.exitCode = 2);
   writeFileSync(results, written.join(""));
 } catch (error) {
   say(`${path} cannot be read as test vectors: ${error.message}`);

@@ -73,8 +73,8 @@ try:
     with open(sys.argv[1], encoding="utf-8") as file, open([*sys.argv, "results.jsonl"][2], "w") as out:
         vectors = json.load(file)
         here = [name for name in NEEDS if name in vectors and all(hasattr(engine, need) for need in NEEDS[name])]
-        lines = [line for name in here for line in run(vectors[name], out)]
+        lines = [line for name in here for line in run(vectors[name], out)] or ["nothing was asked: write a function"]
 except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
     lines = [f"{sys.argv[1:2]} cannot be read as test vectors: {error!r}"]
 print("".join("".join(one if " " <= one <= "~" else "?" for one in line[:300]) + "\n" for line in lines), end="")
-sys.exit(2 if "cannot be read" in "".join(lines[:1]) else any(line.startswith("FAIL") for line in lines))
+sys.exit(any(line.startswith("FAIL") for line in lines) if any(" cases pass" in line for line in lines) else 2)

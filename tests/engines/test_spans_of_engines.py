@@ -93,7 +93,7 @@ def test_ids_that_come_with_spans_are_held_against_those_without(
     found = next(one for one in read(out / "report.jsonl").mismatches if one.difference.aspect == "spans-ids")
     assert isinstance(found.actual, Spanning)
     assert found.actual.encoded == found.expected.ids  # type: ignore[union-attr]
-    assert re.search(r"right +\[\[?98", capsys.readouterr().out)
+    assert re.search(r'right +98 "', capsys.readouterr().out)
 
 
 def test_what_comes_from_a_process_is_checked() -> None:

@@ -213,6 +213,19 @@ def test_an_error_is_told(runner: str, tmp_path: Path) -> None:
     assert all("rror: no model is open" in line for line in told), told[0]
 
 
+@pytest.mark.parametrize("runner", ["run_groups.py", "run_groups.mjs"])
+def test_an_engine_without_a_function_is_no_green(runner: str, tmp_path: Path) -> None:
+    """Nothing was asked, and the runner says so."""
+    program = sys.executable if runner.endswith(".py") else shutil.which("node")
+    if program is None:
+        pytest.skip("no compiler here: node")
+    (tmp_path / f"engine{Path(runner).suffix}").write_text("")
+    shutil.copy(ROOT / "runners" / runner, tmp_path)
+    words = [program, runner, str(small_path()), "results.jsonl"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    assert (2, "nothing was asked: write a function\n") == (done.returncode, done.stdout)
+
+
 def test_an_engine_that_dies_loses_no_other_case(built: tuple[Path, Sequence[str]]) -> None:
     """An end of the process in Python and JavaScript, a signal in C++, a panic elsewhere fails its case alone."""
     first, second = [case for case in small().cases if case.level == "must" and isinstance(case.question, Encode)][3:5]

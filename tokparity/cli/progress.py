@@ -146,8 +146,9 @@ def listener(console: Console) -> ProgressBars | ProgressLines:
 
 
 def _is_judged(pair: Pair) -> bool:
-    """Whether an engine could be wrong: the oracle is right by definition, but for what laws judge."""
-    return bool(pair.streams or pair.spans or (not pair.is_oracle and (pair.compared or pair.rows_put)))
+    """Whether an engine could be wrong: the oracle is right by definition, unless laws judge all that was asked."""
+    by_laws = pair.streams + pair.spans
+    return bool(0 < by_laws == pair.compared + pair.rows_put if pair.is_oracle else pair.compared + pair.rows_put)
 
 
 def summary(model: str, pairs: Sequence[Pair]) -> str:

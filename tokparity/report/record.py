@@ -177,7 +177,7 @@ def _spanning_from_json(value: Json) -> Outcome:
     spans, right = (tuple((start, end) for start, end in value[name]) for name in ("spans", "right"))
     encoded = value["encoded"]
     numbers = [value["place"], *value["ids"], *(encoded or ()), *(at for span in (*spans, *right) for at in span)]
-    if any(type(number) is not int for number in numbers) or len(spans) not in (0, len(value["ids"])):
+    if any(type(number) is not int for number in numbers) or len(spans) != len(value["ids"]):
         raise ValueError(f"{value['spans']!r:.60} are not the spans of {len(value['ids'])} ids")
     if value["law"] not in ("", *SPAN_LAWS):
         raise ValueError(f"{value['law']!r:.60} is not a law of spans")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
 from tokparity.difference import kind_of_failure
-from tokparity.outcome import Answer, Outcome, Spanning, Streaming
+from tokparity.outcome import Answer, Encoding, Outcome, Spanning, Streaming
 from tokparity.questions import Spans
 from tokparity.span_laws import judged
 
@@ -39,5 +39,5 @@ def by_itself(actual: Outcome) -> Answer | None:
     if isinstance(actual, Streaming):
         return Streaming(actual.right)
     if isinstance(actual, Spanning) and actual.encoded is not None:
-        return Spanning(actual.encoded, ())
+        return Encoding(actual.encoded)
     return Spanning(actual.ids if actual.right else (), actual.right) if isinstance(actual, Spanning) else None

@@ -19,7 +19,7 @@ _LINE = 200
 """Bytes of one of their lines."""
 
 _LONGEST = 400
-"""Bytes of a text: to place the ids of a normalized one takes work that grows with its square."""
+"""Bytes of each of the others."""
 
 
 def span_cases(prepared: Prepared, seed: int, count: int, start: int = 0) -> Iterator[Case[Spans]]:

@@ -77,7 +77,7 @@ def _expected(mismatch: Mismatch, library: Library) -> object:
     if isinstance(expected, Streaming):
         return [delta if library.gives_bytes else delta.decode("utf-8", "replace") for delta in expected.deltas]
     if isinstance(expected, Spanning):
-        return list(expected.spans or expected.ids)
+        return list(expected.spans)
     if isinstance(expected, Encoding) and not mismatch.difference.is_of_decoding:
         return list(expected.ids)
     decoded = expected.decoded or b""

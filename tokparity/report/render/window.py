@@ -46,15 +46,11 @@ def deltas(given: Sequence[bytes], place: int, most: int) -> str:
 
 
 def apart(outcome: Streaming | Spanning, place: int, most: int) -> str:
-    """The deltas of a stream, or the ids of a text with the characters of each, from shortly before a place on.
-
-    Ids without any characters stand alone.
-    """
+    """The deltas of a stream, or the ids of a text with the characters of each, from shortly before a place on."""
     if isinstance(outcome, Streaming):
         return deltas(outcome.deltas, place, most)
     start = max(place - _BEFORE, 0)
-    spans = outcome.spans or ((),) * len(outcome.ids)
-    every = [[i, *span] if span else i for i, span in zip(outcome.ids, spans, strict=True)]
+    every = [[i, *span] for i, span in zip(outcome.ids, outcome.spans, strict=True)]
     shown = every[start : start + max(most // _SPAN, 2 * _BEFORE)]
     before = f"... from the id {start} on: " if start else ""
     hidden = len(every) - start - len(shown)
