@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
@@ -20,6 +21,7 @@ from tokparity.questions import Spans
 from tokparity.reference.imitate import imitate
 from tokparity.reference.spans import Spanner
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.session import explain
 from tokparity.sources.spans import span_cases
 from tokparity.span_laws import judged
 
@@ -97,3 +99,15 @@ def test_a_cause_that_new_texts_refute_is_none() -> None:
 
     found = diagnosed(BASE.tokenizer.with_behaviour(replace(BASE.behaviour, spans=here)))
     assert {((), "unexplained")} == {(one.quirks, one.status) for one in found}
+
+
+def test_what_a_signal_left_without_a_cause_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody can say whether it is new."""
+    told = [Explanation("spans-lost", "unexplained", (0,)), Explanation("spans-lost", "verified", (1,), quirks=("a",))]
+    monkeypatch.setitem(explain.BY_LAWS, "spans", lambda *given: told)
+    evidence = SimpleNamespace(mismatches=(), controls=())
+    of = SimpleNamespace(asking=None, evidence=evidence, sources=(None,), interrupted=lambda: True)
+    explainer = explain.Explainer()
+    monkeypatch.setattr(explainer, "_base", lambda source: source)
+    found = explainer._by_laws("spans", of)  # type: ignore[arg-type]
+    assert [True, False] == [one.undiagnosed for one in found]

@@ -114,7 +114,10 @@ class Explainer:
         """Explanations of what is judged by laws: streams and spans."""
         fresh = of.asking.fresh if of.asking is not None else None
         given = of.evidence.mismatches, of.evidence.controls, of.asking, fresh, of.interrupted
-        return BY_LAWS[kind](self._base(of.sources[0]), *given)
+        found = BY_LAWS[kind](self._base(of.sources[0]), *given)
+        if not of.interrupted():
+            return found
+        return [one if one.quirks else replace(one, why_unexplained=INTERRUPTED, undiagnosed=True) for one in found]
 
     def _findings(self, of: Enquiry, explained: Sequence[Explanation]) -> list[Found]:
         found = findings(of.evidence.mismatches, explained, of.evidence.counts)
