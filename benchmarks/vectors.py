@@ -19,7 +19,7 @@ from typing import Any
 from benchmarks.vector_runs import misnamed, right_engines
 from tokparity import models, quirks
 from tokparity.generators import prepared
-from tokparity.questions import Decode, Encode, Question
+from tokparity.questions import Decode, Encode, Question, Render
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources import corpus
@@ -193,6 +193,8 @@ def _answer(engine: Any, question: Question) -> object:
     try:
         if isinstance(question, Encode):
             return tuple(engine.ids(question.text, question.add_special, question.parse_special))
+        if isinstance(question, Render):
+            return None
         return engine.text(list(question.ids), question.skip_special)
     except Exception:  # an engine may raise anything
         return None

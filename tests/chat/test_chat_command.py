@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -59,6 +61,19 @@ def test_equal_renderers_end_with_0(tmp_path: Path, capsys: pytest.CaptureFixtur
     out = capsys.readouterr().out
     assert 3 == out.count("the same prompt and the same ")
     assert ":" not in out.splitlines()[-1]
+
+
+def test_the_command_of_a_question_shows_its_prompts_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What a report prints beside a prompt is run as it is printed: the conversation comes by standard input."""
+    model = str(with_model(tmp_path / "model", INST))
+    told = shlex.split(Render(Template(INST), Conversation(tuple(HELLO))).command(shlex.quote(model), "llama.cpp"))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(told[2].encode())))
+
+    assert ["printf", "%s\\n", "|", "tokparity"] == [*told[:2], *told[3:5]]
+    assert 1 == cli.main(told[5:])
+    assert '  prompt  "[INST] Hi [/INST]Yes</s>[INST] So [/INST]"' in capsys.readouterr().out
 
 
 def test_json_is_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

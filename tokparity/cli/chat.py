@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -36,7 +37,8 @@ def parameters() -> list[click.Parameter]:
     """Declare the arguments of `tokparity chat`."""
     return [
         options.Words(
-            "MODEL CONVERSATION.json", "a file, a directory or a model; a JSON list of messages, or an object"
+            "MODEL CONVERSATION.json",
+            "a file, a directory or a model; a JSON list of messages, or an object (- reads it from standard input)",
         ),
         options.Option(
             "--engine",
@@ -111,7 +113,12 @@ def _template(source: Source, name: str | None) -> Template:
 
 
 def conversation_in(path: Path) -> Conversation:
-    """The conversation in a file of JSON; FormatError where it holds none, or is too long."""
+    """The conversation in a file of JSON, or in standard input for "-"; FormatError if there is none, or a long one."""
+    if str(path) == "-":
+        read = sys.stdin.buffer.read(MOST_CONVERSATION + 1)
+        if len(read) > MOST_CONVERSATION:
+            raise FormatError("standard input is too long", f"give at most {MOST_CONVERSATION} bytes")
+        return Conversation.from_json(strict(read, "write a JSON list of messages"))
     if not path.is_file():
         raise FormatError(
             f"{str(path)!r} is not a file", 'write a JSON list such as [{"role": "user", "content": "Hi"}]'

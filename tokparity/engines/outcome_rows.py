@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tokparity.outcome import Encoding, Failure, Outcome
-from tokparity.questions import Encode, Question, Stream
+from tokparity.questions import Encode, Question, Render, Stream
 
 if TYPE_CHECKING:
     from tokparity.case import AnyCase
@@ -29,6 +29,9 @@ def _question(question: Question) -> dict[str, object]:
     if isinstance(question, Encode):
         flags = {"add_special": question.add_special, "parse_special": question.parse_special}
         return {"kind": question.KIND, "text": question.text, **flags, "row": (), "skip_special": True}
+    if isinstance(question, Render):
+        flags = {"add_special": False, "parse_special": False}
+        return {"kind": question.KIND, "text": question.packed(), **flags, "row": (), "skip_special": True}
     row = question.row if isinstance(question, Stream) else question.ids
     asked = {"kind": question.KIND, "text": b"", "add_special": False, "parse_special": False}
     return {**asked, "row": row, "skip_special": question.skip_special}

@@ -13,15 +13,16 @@ from tokparity.errors import FormatError
 from tokparity.questions.again import Again
 from tokparity.questions.decode import Decode
 from tokparity.questions.encode import Encode
+from tokparity.questions.render import Render
 from tokparity.questions.spans import Spans
 from tokparity.questions.stream import Stream
 
-__all__ = ["KINDS", "Again", "Decode", "Encode", "Question", "Spans", "Stream", "from_json", "to_json"]
+__all__ = ["KINDS", "Again", "Decode", "Encode", "Question", "Render", "Spans", "Stream", "from_json", "to_json"]
 
-Question = Encode | Decode | Stream | Again | Spans
+Question = Encode | Decode | Stream | Again | Spans | Render
 
-KINDS: Mapping[str, type[Encode] | type[Decode] | type[Stream] | type[Again] | type[Spans]] = {
-    kind.KIND: kind for kind in (Encode, Decode, Stream, Again, Spans)
+KINDS: Mapping[str, type[Encode] | type[Decode] | type[Stream] | type[Again] | type[Spans] | type[Render]] = {
+    kind.KIND: kind for kind in (Encode, Decode, Stream, Again, Spans, Render)
 }
 """All kinds by the word that a report and the option --ask have for them."""
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from tokparity.case import AnyCase, Case, texts_of
 from tokparity.errors import TokparityError
-from tokparity.questions import Again, Decode, Encode, Spans, Stream
+from tokparity.questions import Again, Decode, Encode, Render, Spans, Stream
 from tokparity.rounds import rounds
 from tokparity.session.outage import held
 from tokparity.session.slowness import NoTimeLeftError, Slowness
@@ -98,6 +98,10 @@ def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ti
     if isinstance(first, Decode):
         rows = [case.question.ids for case in cases if isinstance(case.question, Decode)]
         return client.submit_decode(Ids.from_list(rows), first.skip_special)
+    if isinstance(first, Render):
+        return client.submit_render(
+            Texts.from_list([q.packed() for q in (case.question for case in cases) if isinstance(q, Render)])
+        )
     texts = Texts.from_list(texts_of(cases))
     if isinstance(first, Spans):
         return client.submit_spans(texts, first.add_special, first.parse_special)

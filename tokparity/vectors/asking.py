@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from tokparity.questions import Again, Encode, Spans, Stream
+from tokparity.questions import Again, Encode, Render, Spans, Stream
 from tokparity.questions.json_text import as_bytes, to_json
 from tokparity.vectors.model import Answer, Deltas, Hashed, Placed, Returned, Right, Vector, Vectors
 from tokparity.vectors.naming import is_right, judge, sentences, showing
@@ -21,7 +21,7 @@ def answer(case: Vector, engine: Any) -> Answer:
     """The answer of `encode(text, add_special, parse_special)` or `decode(ids, skip_special)`; None for an error.
 
     `stream(prefill, ids, skip_special)` gives a text for each id and one at the end. `spans(text, add_special,
-    parse_special)` gives ids and a pair of characters for each.
+    parse_special)` gives ids and a pair of characters for each. `render(question)` gives the prompt of an object.
     A text is str, or bytes where it is not valid UTF-8.
     """
     question = case.question
@@ -34,6 +34,8 @@ def answer(case: Vector, engine: Any) -> Answer:
         if isinstance(question, Stream):
             deltas = engine.stream(list(question.prefill), list(question.ids), question.skip_special)
             return Deltas(tuple(map(as_bytes, deltas)))
+        if isinstance(question, Render):
+            return as_bytes(engine.render(question.to_json()))
         text = as_bytes(engine.decode(list(question.ids), question.skip_special))
         return Returned(text, _encoded(question.encode(text), engine)) if isinstance(question, Again) else text
     except Exception:  # an engine may raise anything; it is the failure of this case

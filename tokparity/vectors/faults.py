@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from tokparity.behaviour import Behaviour, Stage
-from tokparity.questions import Decode, Encode, Question, Spans, Stream
+from tokparity.questions import Decode, Encode, Question, Render, Spans, Stream
 from tokparity.quirk import Quirk
 from tokparity.quirks.seen_vocabulary import SeenAs
 from tokparity.reference.imitate import imitate
@@ -86,6 +86,8 @@ def fields_read(right: Tokenizer, questions: Sequence[Question]) -> set[str]:
     for normalized in (False, True):
         behaviour.match_added(vocabulary, behaviour, normalized)
     for question in questions:
+        if isinstance(question, Render):
+            continue  # it reads no tokenizer
         if isinstance(question, Encode):
             ids = watched.encode(question.text, question.add_special, question.parse_special)
         else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tokparity.finding import Mismatch
 from tokparity.outcome import Encoding, Failure, Spanning, Streaming
-from tokparity.questions import Again, Decode, Spans, Stream
+from tokparity.questions import Again, Decode, Render, Spans, Stream
 from tokparity.report.changes import family
 from tokparity.report.oracles import EXPORTED
 from tokparity.report.render.libraries import LIBRARIES
@@ -28,8 +28,8 @@ def script(mismatch: Mismatch, source: str) -> list[str] | None:
         asks, calls = [f"ids = {list(question.ids)}"], list(library.stream(question))
         if not calls:
             return None
-    elif isinstance(question, Again):
-        return None  # of such a question a report has the plain one that is wrong on the way
+    elif isinstance(question, Again | Render):
+        return None  # a report has the plain question that is wrong on the way; a prompt needs no file of the model
     else:
         is_spans = isinstance(question, Spans)
         text = _text(question.text, library.takes_bytes and not is_spans)
