@@ -26,6 +26,7 @@ class Engine:
         self.per_text, self.per_byte, self.square = per_text, per_byte, square
         self.busy = 0.0
         self.asked = self.timed = 0
+        self.timed_lengths: set[int] = set()
 
     def costs(self, text: bytes) -> float:
         """A second for ten equal letters; else by length, runs of "x" by its square."""
@@ -40,6 +41,7 @@ class Engine:
     def together(self, texts: Sequence[bytes]) -> float:
         """As one batch."""
         self.timed += len(texts)
+        self.timed_lengths |= {len(text) for text in texts if set(text) != {ord("x")}}
         return sum(map(self.costs, texts))
 
     def put(self, slowness: Slowness, texts: Sequence[bytes]) -> dict[int, str]:
@@ -91,6 +93,36 @@ def test_a_busy_moment_costs_a_few_questions() -> None:
     texts[1000] = b"aaaaaaaaaa"
     assert [1000] == list(engine.put(Slowness(), texts))
     assert engine.asked < 40
+
+
+def test_after_a_busy_moment_a_slow_text_is_found() -> None:
+    """What was put again took no longer than ordinary text, so the next batch may take no longer either."""
+    engine, slowness = Engine(), Slowness()
+    engine.busy = 30.0
+    assert {} == engine.put(slowness, [b"plain"] * 1400)
+    engine.busy = 0.0
+    assert [3] == list(engine.put(slowness, [b"plain"] * 3 + [b"aaaaaaaaaa"] + [b"plain"] * 1000))
+
+
+def test_texts_that_are_all_harder_are_put_again_once() -> None:
+    """Fuzzed text takes an engine several times what prose takes. Later batches of it are not searched, as long as no
+    text of them is slow."""
+    engine, slowness = Engine(square=1e-6), Slowness()
+    hard = [b"x" * 30] * 400
+    assert {} == engine.put(slowness, hard)
+    before = engine.timed
+    assert [{}] * 20 == [engine.put(slowness, hard) for _ in range(20)]
+    assert before == engine.timed
+    assert [7] == list(engine.put(slowness, [*hard[:7], b"aaaaaaaaaa", *hard[8:]]))
+
+
+def test_few_ordinary_texts_are_timed() -> None:
+    """Texts of all lengths are held against ordinary text of a few lengths."""
+    engine = Engine(per_byte=1e-6)
+    engine.busy = 1.0
+    engine.put(Slowness(), [b"x" * size for size in range(1, 2001)])
+    lengths = {16, 256, 2048}
+    assert lengths == engine.timed_lengths
 
 
 def test_ordinary_text_that_takes_long_alone_is_timed_alone() -> None:

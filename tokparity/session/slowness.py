@@ -42,8 +42,8 @@ _SLICE = 32
 _FRUITLESS, _SHARE = 2.0, 0.05
 """Seconds, and the part of the engine's time, that may go into batches in which no slow text is found."""
 
-_SHORTEST, _LONGEST = 16, 1 << 20
-"""Bytes of the ordinary text that is timed; what longer text would take is worked out."""
+_TIMED = (1 << 4, 1 << 8, 1 << 11, 1 << 14, 1 << 17, 1 << 20)
+"""Bytes of the ordinary texts that are timed; what texts of other lengths would take is worked out."""
 
 _TOGETHER, _AT_MOST, _OFTEN = 1 << 14, 64, 4
 """How many bytes of ordinary text, and texts, are timed together, because a single one is too quick; and how often.
@@ -91,6 +91,7 @@ class Slowness:
         self._found = 0
         self._taken = 0.0
         self._fruitless = 0.0
+        self._harder = 1.0  # times the time of ordinary text, of batches that were put again and have no slow text
 
     def marked(self, texts: Sequence[bytes], results: Results, seconds: float, timed: Timed) -> Results:
         """The results of a batch that took this many seconds, with a Failure for each text that is slow."""
@@ -116,13 +117,13 @@ class Slowness:
     def _sought(self, texts: Sequence[bytes], places: Sequence[int], timed: Timed) -> dict[int, str]:
         """Why texts of a batch that took long are slow, by place: slices of it are put again, then their texts."""
         slow: dict[int, str] = {}
-        spent = 0.0
+        spent = again = 0.0
         for start in range(0, len(places), _SLICE):
             part = places[start : start + _SLICE]
             sliced = [texts[place] for place in part]
             if len(places) > _SLICE:
                 together = timed.together(sliced)
-                spent += together
+                spent, again = spent + together, again + together
                 if not self._is_suspicious(sliced, together, timed):
                     continue
             for place, (_, seconds) in zip(part, timed.each(sliced), strict=True):
@@ -132,7 +133,9 @@ class Slowness:
             if len(places) >= _MANY and self._found + len(slow) >= _MOST:
                 break
         self._found += len(slow)
-        self._fruitless += 0.0 if slow else spent
+        if not slow:
+            self._fruitless += spent
+            self._harder = max(self._harder, again / sum(self._usual(len(texts[place]), timed) for place in places))
         return slow
 
     def _is_suspicious(self, texts: Sequence[bytes], seconds: float, timed: Timed) -> bool:
@@ -144,6 +147,7 @@ class Slowness:
         if len(texts) >= _MANY and self._found >= _MOST:
             return False
         usual = sum(self._usual(len(text), timed) for text in texts)
+        usual *= self._harder if len(texts) > 1 else 1.0
         return seconds - usual > self._least(min(map(len, texts)), timed)
 
     def _least(self, size: int, timed: Timed) -> float:
@@ -177,19 +181,24 @@ class Slowness:
         return f"{told}; the first quarter of it takes {_seconds(quarter)}, so time grows as n^{exponent:.1f}"
 
     def _usual(self, size: int, timed: Timed) -> float:
-        """Seconds that ordinary text of about this many bytes takes."""
-        about = min(1 << max(size - 1, _SHORTEST - 1).bit_length(), _LONGEST)
-        if about not in self._ordinary:
-            number, taken = 1, self._quickest(about, 1, timed)
-            if taken < _ALONE:
-                number = min(max(_TOGETHER // about, 1), _AT_MOST)
-                taken = self._quickest(about, number, timed)
-            self._ordinary[about] = max(taken / number, _QUICKEST)
-        return self._ordinary[about] * max(size, _SHORTEST) / about
+        """Seconds that ordinary text of this many bytes takes: between those of two lengths that are timed."""
+        longer = next((one for one in _TIMED if one >= size), _TIMED[-1])
+        shorter = max((one for one in _TIMED if one < longer), default=longer)
+        most = self._timed(longer, timed)
+        if shorter < size < longer:
+            least = self._timed(shorter, timed)
+            return least + (most - least) * (size - shorter) / (longer - shorter)
+        return most * max(size / longer, 1.0)
 
-    @staticmethod
-    def _quickest(size: int, number: int, timed: Timed) -> float:
-        return min(timed.together(ordinary(size, number)) for _ in range(_OFTEN))
+    def _timed(self, size: int, timed: Timed) -> float:
+        """Seconds that one ordinary text of this many bytes takes."""
+        if size not in self._ordinary:
+            number, taken = 1, timed.together(ordinary(size, 1))
+            if taken < _ALONE:
+                number = min(max(_TOGETHER // size, 1), _AT_MOST)
+            taken = min(timed.together(ordinary(size, number)) for _ in range(_OFTEN))
+            self._ordinary[size] = max(taken / number, _QUICKEST)
+        return self._ordinary[size]
 
     @staticmethod
     def _again(text: bytes, timed: Timed) -> float:
