@@ -11,8 +11,9 @@ from tokparity.sources import corpus
 
 _LONG_BYTES = 20_000
 """Of the corpora of very long texts, what a run takes that was not asked for them: all of them are 29 MB per engine."""
-_EVERY = {"cldr": 16, "emoji": 8, "unicode": 4}
-"""Of the large generated corpora, a run that was not asked for them takes every n-th case, this n."""
+_EVERY = {"cldr": 16, "emoji": 8, "special_tokens": 5, "unicode": 4}
+"""Of the large corpora, a run that was not asked for them takes every n-th case, this n. The tokens that a model has
+are in its probe set, and in random texts."""
 
 
 class CorpusCases:
