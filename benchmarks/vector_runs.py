@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tokparity import quirks
 from tokparity.case import Case
+from tokparity.chat import Renderer
 from tokparity.engines.deviations import known
 from tokparity.outcome import NOT_ASKED, TIMEOUT, Failure
+from tokparity.questions import Render
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.panel import EnginePanel, ask
 from tokparity.session.seats import seat
+from tokparity.vectors import conversations
 from tokparity.vectors.faults import Answers
-from tokparity.vectors.model import Answer, Group, Vectors, answer_of
+from tokparity.vectors.model import Answer, Group, Prompted, RightPrompt, Vectors, answer_of
 from tokparity.vectors.naming import judge
 
 if TYPE_CHECKING:
@@ -42,18 +45,40 @@ class Run:
 
 def misnamed(vectors: Vectors | Group, answers: Answers) -> tuple[list[str], int]:
     """The planted faults that a runner does not name first, by their own name or one told alike; how many it saw."""
-    wrongly, seen = [], 0
     right = {case.question: answer_of(imitate(answers.tokenizer, case.question)) for case in vectors.cases}
-    for mutant in answers.mutants:
-        given = right | answers.wrong[mutant.name]
+    planted = ((mutant.name, mutant.same, answers.wrong[mutant.name]) for mutant in answers.mutants)
+    return _misnamed(vectors, right, planted)
+
+
+def misnamed_conversations(group: Group, right: Tokenizer, specials: Iterable[str]) -> tuple[list[str], int]:
+    """The same of conversations, whose faults are planted in the reference renderer."""
+    rights = {
+        case.question: case.answer
+        for case in group.cases
+        if isinstance(case.question, Render) and isinstance(case.answer, RightPrompt)
+    }
+    with Renderer() as reference:
+        asked = conversations.put(rights, right, specials, reference)
+    given = {one: None if prompt.text is None else Prompted(prompt.text, prompt.ids) for one, prompt in rights.items()}
+    return _misnamed(group, given, ((name, (), wrong) for name, wrong in asked.wrong.items()))
+
+
+def _misnamed(
+    vectors: Vectors | Group,
+    right: Mapping[Any, Answer],
+    planted: Iterable[tuple[str, Sequence[str], Mapping[Any, Answer]]],
+) -> tuple[list[str], int]:
+    wrongly, seen = [], 0
+    for fault, same, wrong in planted:
+        given = {**right, **wrong}
         outcome = judge(vectors, {case.id: given[case.question] for case in vectors.cases})
         if not outcome.failed:
             continue
         seen += 1
         first = [one.fault for one in outcome.named[:1]]
         names = {other for name in first for other in (name, *vectors.faults[name].alike)}
-        if names.isdisjoint((mutant.name, *mutant.same)):
-            wrongly.append(mutant.name)
+        if names.isdisjoint((fault, *same)):
+            wrongly.append(fault)
     return wrongly, seen
 
 

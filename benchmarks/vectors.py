@@ -10,13 +10,13 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from benchmarks.vector_runs import misnamed, right_engines
+from benchmarks.vector_runs import misnamed, misnamed_conversations, right_engines
 from tokparity import models, quirks
 from tokparity.generators import prepared
 from tokparity.questions import Decode, Encode, Question, Render
@@ -70,6 +70,11 @@ class Subject:
     sets: Mapping[str, Sequence[Question]]
     answers: Answers
 
+    @property
+    def tokens(self) -> Collection[str]:
+        """The texts of its special tokens."""
+        return prepared(self.right.vocabulary, self.right.behaviour).subject.tokens
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare what the benchmark takes."""
@@ -107,6 +112,10 @@ def main(args: argparse.Namespace) -> int:
                 wrongly, planted = misnamed(part, answers)
                 said.add_row(row.model, f"planted faults of {group}", str(planted), str(len(wrongly)), "")
                 notes += [f"{row.model}: {fault} of {group} is not named first" for fault in wrongly]
+        if part := subject.vectors.groups.get("conversations"):
+            wrongly, planted = misnamed_conversations(part, subject.right, subject.tokens)
+            said.add_row(row.model, "planted faults of conversations", str(planted), str(len(wrongly)), "")
+            notes += [f"{row.model}: {fault} of conversations is not named first" for fault in wrongly]
         for run in right_engines(subject.model, subject.vectors, subject.right):
             causes = ", ".join(f"{fault} ({cases})" for fault, cases in sorted(run.deviations.items()))
             said.add_row(row.model, run.engine, str(run.asked), str(run.failed), causes)

@@ -1,8 +1,8 @@
 """Put the groups of test vectors to an engine: python run_groups.py MODEL.vectors.json [results.jsonl]
-Write engine.py with what your engine has of these; a group without its function is left out. An error fails one case.
+Write engine.py with what it has of encode and decode, as for run_vectors.py, and of these. An error fails one case.
   stream(prefill, ids, skip_special)       texts: one for each id, and a last one for what is left
   spans(text, add_special, parse_special)  ids, and for each a pair: its first character, and the one behind its last
-  encode and decode                        as for run_vectors.py"""
+  render(template, tokens, conversation)   the prompt, or a pair: the prompt, and the ids that you make of it"""
 
 import base64
 import json
@@ -12,50 +12,51 @@ from functools import reduce
 
 import engine
 
-NEEDS = {"streams": ["stream"], "spans": ["spans"], "again": ["encode", "decode"]}
+NEEDS = {"streams": ["stream"], "spans": ["spans"], "again": ["encode", "decode"], "conversations": ["render"]}
 
 
 def data(it):
     return base64.b64decode(it["base64"]) if isinstance(it, dict) else it.encode() if isinstance(it, str) else it
 
 
-def fnv1a(some):
-    return {"fnv1a": f"{reduce(lambda value, byte: (value ^ byte) * 0x01000193 & 0xFFFFFFFF, some, 0x811C9DC5):08x}"}
+def ask(case, right, group):  # the answer, whether it is right, and the bytes by whose hash faults are known
+    if case["ask"] == "stream":
+        deltas = [data(one) for one in engine.stream(case["prefill"], case["ids"], case["skip_special"])]
+        ok = b"".join(deltas) in map(data, right["texts"]) and len(deltas) == len(right["later"]) + 1
+        ok = ok and all(sum(map(len, deltas[at:])) <= most for at, most in enumerate(right["later"], 1))
+        return {"deltas": [{"base64": base64.b64encode(one).decode()} for one in deltas]}, ok, b"\xff".join(deltas)
+    if case["ask"] == "spans":
+        ids, places = engine.spans(case["text"], case["add_special"], case["parse_special"])
+        ids, places = [int(one) for one in ids], [(int(start), int(end)) for start, end in places]
+        inside = (a == b or x <= a <= b <= y for (a, b), (x, y) in zip(places, right["outer"], strict=False))
+        ok = (ids, len(places)) == (right["ids"], len(ids)) and all(inside)
+        ok = ok and all(any(a <= at < b for a, b in places) for start, end in right["must"] for at in range(start, end))
+        return {"ids": ids, "spans": places}, ok, ",".join(map(str, sum(places, (*ids,)))).encode()
+    if case["ask"] == "again":
+        text = engine.decode(case["ids"], case["skip_special"])
+        name, rows = "text", [engine.encode(text, case["add_special"], case["parse_special"])]
+    else:
+        given = engine.render(group["template"], group["tokens"], case["conversation"])
+        name, (text, *rows) = "prompt", [given] if isinstance(given, str | bytes) else given
+    text, same = {"base64": base64.b64encode(data(text)).decode()}, data(text) == data(right.get(name))
+    rows = [list(map(int, row)) for row in rows]
+    found = b"\xff".join([data(text), *(",".join(map(str, row)).encode() for row in rows if same)])
+    return {name: text, **({"ids": rows[0]} if rows else {})}, same and all(row == right["ids"] for row in rows), found
 
 
-def stream(case, right):  # the answer, whether it is right, and the hash by which faults are known
-    deltas = [data(one) for one in engine.stream(case["prefill"], case["ids"], case["skip_special"])]
-    ok = b"".join(deltas) in map(data, right["texts"]) and len(deltas) == len(right["later"]) + 1
-    ok = ok and all(sum(map(len, deltas[at:])) <= most for at, most in enumerate(right["later"], 1))
-    return {"deltas": [{"base64": base64.b64encode(one).decode()} for one in deltas]}, ok, fnv1a(b"\xff".join(deltas))
-
-
-def spans(case, right):
-    ids, places = engine.spans(case["text"], case["add_special"], case["parse_special"])
-    ids, places = [int(one) for one in ids], [(int(start), int(end)) for start, end in places]
-    ok = ids == right["ids"] and len(places) == len(ids)
-    pairs = zip(places, right["outer"], strict=True) if ok else ()
-    ok = ok and all(start == end or first <= start <= end <= last for (start, end), (first, last) in pairs)
-    ok = ok and all(any(a <= at < b for a, b in places) for start, end in right["must"] for at in range(start, end))
-    return {"ids": ids, "spans": places}, ok, fnv1a(",".join(map(str, sum(places, (*ids,)))).encode())
-
-
-def again(case, right):
-    text = engine.decode(case["ids"], case["skip_special"])
-    ids = [int(one) for one in engine.encode(text, case["add_special"], case["parse_special"])]
-    spelled, ok = base64.b64encode(data(text)).decode(), data(text) == data(right["text"]) and ids == right["ids"]
-    return {"text": {"base64": spelled}, "ids": ids}, ok, None
-
-
-def run(group, out):  # the lines to be printed about a group
+def run(name, group, out):  # the lines to be printed about a group
+    if missing := [need for need in NEEDS[name] if not hasattr(engine, need)]:
+        return (yield f"the group {name} is left out: engine.py has no function {missing[0]}")
     left, shown = [], Counter(name for case in group["cases"] for one in case["wrong"] for name in one["faults"])
     for case in group["cases"]:
         try:
-            answer, ok, found = {"stream": stream, "spans": spans, "again": again}[case["ask"]](case, case["answer"])
+            answer, ok, found = ask(case, case["answer"], group)
         except Exception as error:
-            answer, ok, found = {"error": f"{type(error).__name__}: {error}"[:200]}, False, None
+            answer, ok, found = {"error": f"{type(error).__name__}: {error}"[:200]}, "raises" in case["answer"], None
         print(json.dumps({"id": case["id"], **answer}), file=out)
         if not ok:
+            value = reduce(lambda value, byte: (value ^ byte) * 0x01000193 & 0xFFFFFFFF, found or b"", 0x811C9DC5)
+            found = None if found is None else {"fnv1a": f"{value:08x}"}
             left.append([name for one in case["wrong"] if one["answer"] == found for name in one["faults"]])
             yield f"FAIL {case['id']}: {json.dumps(case['comment'])}: {', '.join(left[-1]) or 'no known fault'}"
             yield from (f"  right {json.dumps(case['answer'])}", f"  yours {json.dumps(answer)}")
@@ -71,9 +72,8 @@ def run(group, out):  # the lines to be printed about a group
 
 try:
     with open(sys.argv[1], encoding="utf-8") as file, open([*sys.argv, "results.jsonl"][2], "w") as out:
-        vectors = json.load(file)
-        here = [name for name in NEEDS if name in vectors and all(hasattr(engine, need) for need in NEEDS[name])]
-        lines = [line for name in here for line in run(vectors[name], out)] or ["nothing was asked: write a function"]
+        groups = {name: group for name, group in json.load(file).items() if name in NEEDS}
+        lines = [line for name in groups for line in run(name, groups[name], out)] or ["nothing was asked: no groups"]
 except (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError) as error:
     lines = [f"{sys.argv[1:2]} cannot be read as test vectors: {error!r}"]
 print("".join("".join(one if " " <= one <= "~" else "?" for one in line[:300]) + "\n" for line in lines), end="")

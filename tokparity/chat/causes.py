@@ -196,3 +196,6 @@ CAUSES = (
     ),
 )
 """All causes that are known, the plainest first."""
+
+DAILY = ("passes_date_string", "reads_clock")
+"""Causes whose prompts change from day to day."""

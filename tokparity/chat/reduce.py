@@ -62,6 +62,23 @@ def reduced(template: str, check: Check) -> str:
         nodes = fewer
 
 
+def without_each(template: str) -> Iterator[tuple[str, str]]:
+    """Each piece that is not white space, the outermost first, and the template without it; none if a block is open."""
+    level: list[tuple[tuple[Node, ...], Callable[[tuple[Node, ...]], str]]]
+    level = [(_parsed(list(cut(template))) or (), _text)]
+    while level:
+        for nodes, whole in level:
+            for i, node in enumerate(nodes):
+                if str(node).strip():
+                    yield str(node), whole((*nodes[:i], *nodes[i + 1 :]))
+        level = [
+            (branch, partial(_within, whole, nodes, i, k))
+            for nodes, whole in level
+            for i, node in enumerate(nodes)
+            for k, branch in enumerate(node.branches)
+        ]
+
+
 def _text(nodes: Sequence[Node]) -> str:
     return "".join(map(str, nodes))
 

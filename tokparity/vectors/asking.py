@@ -7,7 +7,7 @@ from typing import Any
 
 from tokparity.questions import Again, Encode, Render, Spans, Stream
 from tokparity.questions.json_text import as_bytes, to_json
-from tokparity.vectors.model import Answer, Deltas, Hashed, Placed, Returned, Right, Vector, Vectors
+from tokparity.vectors.model import Answer, Deltas, Hashed, Placed, Prompted, Returned, Right, Vector, Vectors
 from tokparity.vectors.naming import is_right, judge, sentences, showing
 from tokparity.vectors.spelling import spelled
 
@@ -21,8 +21,8 @@ def answer(case: Vector, engine: Any) -> Answer:
     """The answer of `encode(text, add_special, parse_special)` or `decode(ids, skip_special)`; None for an error.
 
     `stream(prefill, ids, skip_special)` gives a text for each id and one at the end. `spans(text, add_special,
-    parse_special)` gives ids and a pair of characters for each. `render(question)` gives the prompt of an object.
-    A text is str, or bytes where it is not valid UTF-8.
+    parse_special)` gives ids and a pair of characters for each. `render(template, tokens, conversation)` gives a
+    prompt, or a pair of it and its ids. A text is str, or bytes where it is not valid UTF-8.
     """
     question = case.question
     try:
@@ -35,11 +35,17 @@ def answer(case: Vector, engine: Any) -> Answer:
             deltas = engine.stream(list(question.prefill), list(question.ids), question.skip_special)
             return Deltas(tuple(map(as_bytes, deltas)))
         if isinstance(question, Render):
-            return as_bytes(engine.render(question.to_json()))
+            return _prompted(question, engine)
         text = as_bytes(engine.decode(list(question.ids), question.skip_special))
         return Returned(text, _encoded(question.encode(text), engine)) if isinstance(question, Again) else text
     except Exception:  # an engine may raise anything; it is the failure of this case
         return None
+
+
+def _prompted(question: Render, engine: Any) -> Prompted:
+    given = engine.render(question.template.text, dict(question.tokens), question.conversation.to_json())
+    text, *ids = [given] if isinstance(given, str | bytes) else given
+    return Prompted(as_bytes(text), tuple(map(int, ids[0])) if ids else None)
 
 
 def _encoded(question: Encode, engine: Any) -> tuple[int, ...]:

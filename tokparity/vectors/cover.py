@@ -6,8 +6,8 @@ import heapq
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from tokparity.questions import Decode, Question, Stream
-from tokparity.vectors.model import Answer, Right
+from tokparity.questions import Decode, Question, Render, Stream
+from tokparity.vectors.model import Answer, Right, RightPrompt
 from tokparity.vectors.spelling import RIGHT_IDS
 
 SHOWN = 2
@@ -21,16 +21,16 @@ Wrong = Mapping[str, Mapping[Question, Answer]]
 Gain = Callable[[Question], int]
 
 
-def cover(right: Mapping[Question, Right], wrong: Wrong) -> list[Question]:
+def cover(right: Mapping[Question, Right], wrong: Wrong, times: int = SHOWN) -> list[Question]:
     """A small choice by greedy set cover, in the order in which it was chosen.
 
-    Two of them show each fault, or as many as there are. Faults that differ on any question differ on a chosen one.
+    As many of them show each fault, or all that do. Faults that differ on any question differ on a chosen one.
     """
     by_question: dict[Question, dict[str, Answer]] = {question: {} for question in right}
     for name, answers in wrong.items():
         for question, answer in answers.items():
             by_question[question][name] = answer
-    chosen = _showing(right, by_question, wrong)
+    chosen = _showing(right, by_question, wrong, times)
     return [*chosen, *_separating(right, by_question, wrong, chosen)]
 
 
@@ -49,14 +49,17 @@ def groups(names: Iterable[str], wrong: Wrong, questions: Sequence[Question] | N
 
 def cost(question: Question, right: Right) -> int:
     """About how many bytes the case takes in the file."""
+    if isinstance(question, Render) and isinstance(right, RightPrompt):  # the template stands there once
+        size = len(question.conversation.spelled) + len(right.text or b"")
+        return _OVERHEAD + size + _PER_ID * len(right.ids)
     ids = right if isinstance(right, tuple) else question.ids if isinstance(question, Decode | Stream) else ()
     return _OVERHEAD + question.size + _PER_ID * min(len(ids), RIGHT_IDS)
 
 
 def _showing(
-    right: Mapping[Question, Right], by_question: Mapping[Question, Mapping[str, Answer]], wrong: Wrong
+    right: Mapping[Question, Right], by_question: Mapping[Question, Mapping[str, Answer]], wrong: Wrong, times: int
 ) -> list[Question]:
-    needed = {name: min(SHOWN, len(answers)) for name, answers in wrong.items()}
+    needed = {name: min(times, len(answers)) for name, answers in wrong.items()}
 
     def gain(question: Question) -> int:
         return sum(needed[name] > 0 for name in by_question[question])

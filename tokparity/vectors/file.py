@@ -7,24 +7,30 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tokparity import questions
+from tokparity.engines.renderers import NOW
 from tokparity.errors import FormatError, UsageError
 from tokparity.formats.json_fields import JsonFields, load_json
-from tokparity.questions import Decode, Question
+from tokparity.questions import Decode, Question, Render
 from tokparity.questions.json_text import from_json, literal
 from tokparity.quirks.former_names import current
-from tokparity.vectors.fields import LINE, NAME, converted, ids, items, keys, matched, names, right_answer, text_line
-from tokparity.vectors.model import (
-    Acceptable,
-    Answer,
-    Fault,
-    Group,
-    Hashed,
-    Right,
-    Untold,
-    Vector,
-    Vectors,
-    Wrong,
+from tokparity.vectors.fields import (
+    LINE,
+    NAME,
+    OF_TEMPLATE,
+    any_answer,
+    converted,
+    hash_of,
+    ids,
+    items,
+    keys,
+    matched,
+    names,
+    right_answer,
+    text_line,
+    with_conversation,
+    without_conversation,
 )
+from tokparity.vectors.model import Acceptable, Fault, Group, Untold, Vector, Vectors, Wrong
 from tokparity.vectors.spelling import line
 
 FORMAT = "tokparity-vectors-1"
@@ -37,7 +43,6 @@ LICENSE = (
 _MOST_BYTES = 1 << 24
 _MOST_CASES = 10_000
 _ID = re.compile(r"[a-z]-[0-9a-f]{8}")
-_HASH = re.compile(r"[0-9a-f]{8}")
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 _HEADER = {"format", "model", "sources", "oracle", "tokparity", "license", "counts", "faults", "untold", "cases"}
 _CASE = {"id", "ask", "answer", "comment", "tags", "level", "wrong"}
@@ -49,8 +54,9 @@ _ASKED = {
     "stream": {"ids", "prefill", "skip_special"},
     "spans": _PLAIN["encode"],
     "again": {"ids", "add_special", "parse_special", "skip_special"},
+    "render": {"conversation"},
 }
-_GROUPS = {"streams": "stream", "spans": "spans", "again": "again"}
+_GROUPS = {"streams": "stream", "spans": "spans", "again": "again", "conversations": "render"}
 """The kind of question of each group; a file may have none of them."""
 _GROUP = {"faults", "untold", "cases"}
 
@@ -69,7 +75,10 @@ def text_of(vectors: Vectors) -> str:
 
 
 def _part(part: Vectors | Group) -> Iterator[str]:
-    """The faults, those that no case shows, and the cases."""
+    """The faults, those that no case shows, and the cases; first the template, if it is what is asked."""
+    if isinstance(asked := part.cases[0].question if part.cases else None, Render):
+        told = {"template": asked.template.text, "tokens": dict(asked.tokens), "now": NOW.isoformat()}
+        yield from (f"{literal(name)}: {literal(value)}" for name, value in told.items())
     faults = (
         f"{literal(name)}: {literal({'does': one.does} | ({'alike': list(one.alike)} if one.alike else {}))}"
         for name, one in part.faults.items()
@@ -137,20 +146,23 @@ def _group(fields: JsonFields, name: str) -> Group:
     inner = fields.inner(name)
     if inner is None:
         raise fields.error(name, "is not an object")
-    keys(inner, _GROUP)
-    return Group(*_contents(inner, (_GROUPS[name],)))
+    if _GROUPS[name] != Render.KIND:
+        keys(inner, _GROUP)
+        return Group(*_contents(inner, (_GROUPS[name],)))
+    keys(inner, _GROUP | OF_TEMPLATE)
+    return Group(*_contents(inner, (Render.KIND,), without_conversation(inner)))
 
 
 def _contents(
-    fields: JsonFields, asks: Collection[str]
+    fields: JsonFields, asks: Collection[str], template: Render | None = None
 ) -> tuple[dict[str, Fault], tuple[Untold, ...], tuple[Vector, ...]]:
-    """Faults, untold ones and cases, which may ask questions of these kinds."""
+    """Faults, untold ones and cases, which may ask questions of these kinds, with this template if of one."""
     told = fields.need("faults", dict)
     faults = {current(matched(fields, "faults", name, NAME)): _fault(fields, name) for name in told}
     if len(fields.need("cases", list)) > _MOST_CASES:
         raise fields.error("cases", f"has more than {_MOST_CASES} items")
     untold = tuple(_untold(one) for one in items(fields, "untold"))
-    return faults, untold, tuple(_vector(one, faults, asks) for one in items(fields, "cases"))
+    return faults, untold, tuple(_vector(one, faults, asks, template) for one in items(fields, "cases"))
 
 
 def _sources(fields: JsonFields) -> dict[str, str]:
@@ -173,16 +185,16 @@ def _untold(fields: JsonFields) -> Untold:
     return Untold(text_line(fields, "why"), names(fields, "faults"))
 
 
-def _vector(fields: JsonFields, faults: dict[str, Fault], asks: Collection[str]) -> Vector:
+def _vector(fields: JsonFields, faults: dict[str, Fault], asks: Collection[str], template: Render | None) -> Vector:
     ask = fields.need("ask", str)
     if ask not in asks:
         raise fields.error("ask", f"is {ask!r:.40}, not one of {', '.join(asks)}")
     keys(fields, _CASE | _ASKED[ask], _OF_CASE)
-    question = _question(fields, ask)
+    question = with_conversation(fields, template) if template else _question(fields, ask)
     vector = Vector(
         id=matched(fields, "id", fields.need("id", str), _ID),
         question=question,
-        answer=_right(fields, ask),
+        answer=right_answer(fields, ask),
         pieces=tuple(converted(fields, "pieces", from_json, one) for one in fields.get("pieces", list, [])),
         comment=text_line(fields, "comment"),
         tags=tuple(matched(fields, "tags", one, LINE) for one in fields.need("tags", list)),
@@ -204,7 +216,7 @@ def _question(fields: JsonFields, ask: str) -> Question:
 
 def _acceptable(fields: JsonFields, ask: str) -> Acceptable:
     keys(fields, {"answer", "why"}, {"faults"})
-    return Acceptable(_answer(fields, ask), text_line(fields, "why"), names(fields, "faults"))
+    return Acceptable(any_answer(fields, ask), text_line(fields, "why"), names(fields, "faults"))
 
 
 def _wrong(fields: JsonFields, ask: str, faults: dict[str, Fault]) -> Wrong:
@@ -212,27 +224,4 @@ def _wrong(fields: JsonFields, ask: str, faults: dict[str, Fault]) -> Wrong:
     told = names(fields, "faults")
     if unknown := [name for name in told if name not in faults]:
         raise fields.error("faults", f"has {unknown[0]!r}, which the header does not describe")
-    return Wrong(told, _hash(fields) or _answer(fields, ask))
-
-
-def _right(fields: JsonFields, ask: str) -> Right | Hashed:
-    """What is right of a question, or the hash of its answer."""
-    if ask in _PLAIN:
-        return _hash(fields) or _answer(fields, ask, may_refuse=False)
-    return right_answer(fields, ask)
-
-
-def _hash(fields: JsonFields) -> Hashed | None:
-    value = fields.data["answer"]
-    if isinstance(value, dict) and value.keys() == {"fnv1a"}:
-        return Hashed(matched(fields, "answer", value["fnv1a"], _HASH))
-    return None
-
-
-def _answer(fields: JsonFields, ask: str, may_refuse: bool = True) -> Answer:
-    value = fields.data["answer"]
-    if value is None and may_refuse:
-        return None
-    if ask not in _PLAIN:
-        raise fields.error("answer", "is no hash")
-    return ids(fields, "answer", value) if ask == "encode" else converted(fields, "answer", from_json, value)
+    return Wrong(told, hash_of(fields) or any_answer(fields, ask))

@@ -120,7 +120,7 @@ def _group(kind: _Kind, right: Tokenizer, oracle: Oracle, specials: Iterable[str
         if room > 0 and question not in chosen:
             chosen[question] = vector
             room -= len(line(vector)) if question not in needed else 0
-    return Group(faults, _by_reason(reasons), _sorted(chosen.values()))
+    return Group(faults, by_reason(reasons), _sorted(chosen.values()))
 
 
 def _disputed(found: Iterable[Kind], right: Tokenizer, oracle: Oracle) -> list[Kind]:
@@ -182,7 +182,8 @@ def _returning(right: Tokenizer, row: Again, answer: Returned, told: str) -> Vec
     )
 
 
-def _by_reason(reasons: Mapping[str, str]) -> tuple[Untold, ...]:
+def by_reason(reasons: Mapping[str, str]) -> tuple[Untold, ...]:
+    """The faults that no case shows, together where the reason is the same."""
     found: dict[str, list[str]] = {}
     for name in sorted(reasons):
         found.setdefault(reasons[name], []).append(name)

@@ -17,7 +17,7 @@ from tokparity.models import primary_source
 from tokparity.models.cache import sha256
 from tokparity.questions import Decode, Question
 from tokparity.session.seats import seat_one
-from tokparity.vectors import candidates, conventions, kinds
+from tokparity.vectors import candidates, conventions, conversations, kinds
 from tokparity.vectors.comments import Commentator
 from tokparity.vectors.cover import cover, groups
 from tokparity.vectors.model import Answer, Fault, Right, Untold, Vector, Vectors
@@ -77,7 +77,7 @@ def make(model: Model, cases: int = CASES, say: Callable[[str], object] = lambda
             faults=selection.faults,
             untold=selection.untold,
             cases=tuple(sorted(selection.chosen(cases), key=lambda one: one.question.order)),
-            groups=kinds.grouped(held, oracle, say),
+            groups=kinds.grouped(held, oracle, say) | conversations.grouped(source, held, oracle, say),
         )
     alone = sum(one.question in oracle.alone for one in vectors.cases)
     return Made(vectors, disputed, alone)

@@ -34,7 +34,15 @@ class Returned:
     ids: tuple[int, ...]
 
 
-Answer = tuple[int, ...] | bytes | Deltas | Placed | Returned | None
+@dataclass(frozen=True, slots=True)
+class Prompted:
+    """The prompt of a conversation, and the ids that the engine makes of it where it returns these as well."""
+
+    text: bytes
+    ids: tuple[int, ...] | None = None
+
+
+Answer = tuple[int, ...] | bytes | Deltas | Placed | Returned | Prompted | None
 """What the question asks for, or None where the engine refuses the question, raises an error or dies."""
 
 
@@ -73,7 +81,21 @@ class RightSpans:
         return inside and all(at in covered for start, end in self.must for at in range(start, end))
 
 
-Right = Answer | RightStream | RightSpans
+@dataclass(frozen=True, slots=True)
+class RightPrompt:
+    """The prompt of a conversation and its ids, with no special token added; no text where the template raises."""
+
+    text: bytes | None
+    ids: tuple[int, ...] = ()
+
+    def allows(self, answer: Answer) -> bool:
+        """Whether a prompt is right, and its ids if there are any; an error is, where the template raises one."""
+        if not isinstance(answer, Prompted):
+            return answer is None and self.text is None
+        return answer.text == self.text and answer.ids in (None, self.ids)
+
+
+Right = Answer | RightStream | RightSpans | RightPrompt
 """A right answer, or what is true of each of the right answers where there are several."""
 
 
@@ -180,7 +202,7 @@ class Vectors:
 
 def allows(right: Right, answer: Answer) -> bool:
     """Whether an answer is right."""
-    return right.allows(answer) if isinstance(right, RightStream | RightSpans) else right == answer
+    return right.allows(answer) if isinstance(right, RightStream | RightSpans | RightPrompt) else right == answer
 
 
 def answer_of(outcome: Outcome) -> Answer:

@@ -1,7 +1,8 @@
 """The results that a runner writes: on each line of JSON the id of a case, and the engine's answer to it.
 
 The answer is `ids`, or of a row of ids its `text` (or `hex`, the bytes of it), or `error` where the engine raised one.
-Of a stream it is `deltas`, of spans `ids` and `spans`, and of ids that are encoded again `text` and `ids`.
+Of a stream it is `deltas`, of spans `ids` and `spans`, and of ids that are encoded again `text` and `ids`. Of a
+conversation it is `prompt`, with or without `ids`.
 """
 
 from __future__ import annotations
@@ -13,12 +14,17 @@ from typing import Any
 
 from tokparity.case import Case, Origin
 from tokparity.errors import FormatError
-from tokparity.questions import Again, Decode, Encode, Question, Spans, Stream
+from tokparity.questions import Again, Decode, Encode, Question, Render, Spans, Stream
 from tokparity.questions.json_text import from_json, literal, strict
 from tokparity.sources.recording import Recorded, ids_of, numbered_lines
-from tokparity.vectors.model import Answer, Deltas, Placed, Returned, Vector, Vectors, outcome_of
+from tokparity.vectors.model import Answer, Deltas, Placed, Prompted, Returned, Vector, Vectors, outcome_of
 
-_FIELDS = {Stream.KIND: {"deltas"}, Spans.KIND: {"ids", "spans"}, Again.KIND: {"text", "ids"}}
+_FIELDS: Mapping[str, tuple[set[str], ...]] = {
+    Stream.KIND: ({"deltas"},),
+    Spans.KIND: ({"ids", "spans"},),
+    Again.KIND: ({"text", "ids"},),
+    Render.KIND: ({"prompt"}, {"prompt", "ids"}),
+}
 _HINT = 'write {"id": "...", "ids": [...]} on each line, as the runners do'
 
 
@@ -55,6 +61,9 @@ def result_line(case: Vector, answer: Answer) -> str:
         return literal({"id": case.id, "error": None})
     if isinstance(answer, tuple | bytes):
         return literal({"id": case.id, **({"text": answer} if isinstance(answer, bytes) else {"ids": list(answer)})})
+    if isinstance(answer, Prompted):
+        ids = {} if answer.ids is None else {"ids": list(answer.ids)}
+        return literal({"id": case.id, "prompt": answer.text, **ids})
     return literal({"id": case.id, **asdict(answer)}).replace('"texts": ', '"deltas": ', 1)
 
 
@@ -74,6 +83,8 @@ def _apart(question: Question, record: Mapping[str, Any]) -> Answer:
         return Deltas(tuple(map(from_json, record["deltas"])))
     if isinstance(question, Again):
         return Returned(from_json(record["text"]), ids_of(record["ids"]))
+    if isinstance(question, Render):
+        return Prompted(from_json(record["prompt"]), ids_of(record["ids"]) if "ids" in record else None)
     pairs = [ids_of(one) for one in record["spans"]]
     return Placed(ids_of(record["ids"]), tuple((start, end) for start, end in pairs))
 
@@ -86,7 +97,7 @@ def _result(line: bytes, cases: dict[str, Vector]) -> tuple[Vector, Answer]:
         raise FormatError(f"{record['id']!a:.40} is the id of no case in the vectors file")
     case = cases[record["id"]]
     kinds = record.keys() - {"id"}
-    if kinds == _FIELDS.get(case.question.KIND):
+    if kinds in _FIELDS.get(case.question.KIND, ()):
         return case, _apart(case.question, record)
     if len(kinds) != 1:
         raise FormatError(f"{line[:60]!r} has {len(kinds)} answers, not one")

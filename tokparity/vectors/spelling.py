@@ -9,7 +9,7 @@ from typing import Any
 
 from tokparity import questions, quirks
 from tokparity.behaviour import Stage
-from tokparity.questions import Again, Decode, Question, Stream
+from tokparity.questions import Again, Decode, Question, Render, Stream
 from tokparity.questions.json_text import literal, to_json
 from tokparity.vectors.model import (
     Acceptable,
@@ -17,8 +17,10 @@ from tokparity.vectors.model import (
     Deltas,
     Hashed,
     Placed,
+    Prompted,
     Returned,
     Right,
+    RightPrompt,
     RightSpans,
     RightStream,
     Vector,
@@ -46,7 +48,10 @@ def hashed(answer: Answer) -> str:
     """The hash of an answer: of the ids joined by commas, or of the bytes of the text.
 
     Of a stream it is that of the deltas with a byte 0xFF between them; of spans that of all ids, beginnings and ends.
+    Of a prompt with ids it is that of both, with a byte 0xFF between them.
     """
+    if isinstance(answer, Prompted):
+        return fnv1a(answer.text if answer.ids is None else b"\xff".join((answer.text, _numbers(answer.ids))))
     if isinstance(answer, Deltas):
         return fnv1a(b"\xff".join(answer.texts))
     if isinstance(answer, Returned):
@@ -62,7 +67,7 @@ def _numbers(numbers: Sequence[int]) -> bytes:
 
 def short(answer: Answer, most_ids: int = _MOST_IDS, most_bytes: int = _MOST_BYTES) -> Answer | Hashed:
     """The answer, or its hash where it is long, or is neither ids nor a text."""
-    if isinstance(answer, Deltas | Placed | Returned):
+    if isinstance(answer, Deltas | Placed | Returned | Prompted):
         return Hashed(hashed(answer))
     if answer is None or len(answer) <= (most_bytes if isinstance(answer, bytes) else most_ids):
         return answer
@@ -77,6 +82,8 @@ def stored(right: Right) -> Right | Hashed:
 def matches(answer: Answer, stored: Right | Hashed) -> bool:
     """Whether an engine's answer is a stored one."""
     if isinstance(stored, Hashed):
+        if isinstance(answer, Prompted) and hashed(Prompted(answer.text)) == stored.fnv1a:
+            return True  # a wrong text is known without its ids
         return answer is not None and hashed(answer) == stored.fnv1a
     return allows(stored, answer)
 
@@ -101,8 +108,10 @@ def grouped(answers: Mapping[str, Answer]) -> tuple[Wrong, ...]:
 
 def line(vector: Vector) -> str:
     """A case on one line of JSON."""
-    asked = questions.to_json(vector.question)
-    record: dict[str, Any] = {"id": vector.id, "ask": asked.pop("kind"), **asked, "answer": _answer(vector.answer)}
+    asked = vector.question.to_json()
+    if isinstance(vector.question, Render):  # the template stands in the group
+        asked = {"conversation": vector.question.conversation.to_json()}
+    record: dict[str, Any] = {"id": vector.id, "ask": vector.question.KIND, **asked, "answer": _answer(vector.answer)}
     if len(vector.pieces) <= _PIECES:
         record["pieces"] = [to_json(piece) for piece in vector.pieces]
     record |= {"comment": vector.comment, "tags": list(vector.tags), "level": vector.level}
@@ -122,7 +131,7 @@ def does(name: str) -> str:
 
 def pieces_shown(pieces: Sequence[bytes], question: Question, answer: Right) -> tuple[bytes, ...]:
     """The pieces of the answered ids, or of the ids to decode; none if there are many."""
-    row = answer.ids if isinstance(answer, RightSpans) else answer if isinstance(answer, tuple) else ()
+    row = answer.ids if isinstance(answer, RightSpans | RightPrompt) else answer if isinstance(answer, tuple) else ()
     row = question.ids if isinstance(question, Decode | Stream | Again) else row
     return tuple(pieces[one] for one in row) if len(row) <= _PIECES else ()
 
@@ -136,6 +145,11 @@ def _answer(answer: Right | Hashed) -> object:
         return {"ids": list(answer.ids), "outer": list(answer.outer), "must": list(answer.must)}
     if isinstance(answer, Returned):
         return {"text": to_json(answer.text), "ids": list(answer.ids)}
+    if isinstance(answer, RightPrompt) and answer.text is None:
+        return {"raises": True}
+    if isinstance(answer, RightPrompt | Prompted):
+        told = {} if answer.ids is None else {"ids": list(answer.ids)}
+        return {"prompt": to_json(answer.text or b""), **told}
     if isinstance(answer, Deltas):
         return [to_json(text) for text in answer.texts]
     if isinstance(answer, Placed):

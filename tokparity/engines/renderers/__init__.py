@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from datetime import datetime
 
 from tokparity.engines.answers import WrongAnswerError
 from tokparity.errors import UsageError
@@ -32,6 +33,9 @@ RENDERERS: Mapping[str, str] = {
 
 UNASKED = ("jinja2", "transformers", "llama-cpp-python", "llama.cpp")
 """The renderers that run where none is named: the others need an environment of their own, or a file of Mistral's."""
+
+NOW = datetime(2026, 1, 2, 3, 4, 5)
+"""The time that every template reads."""
 
 _SCHEMES = ("exec:", "http:", "https:")
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 import jinja2
@@ -18,10 +17,8 @@ import jinja2.meta
 from jinja2 import nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedEnvironment
 
+from tokparity.engines.renderers import NOW
 from tokparity.engines.renderers.flips import FLIPS, KINDS
-
-NOW = datetime(2026, 1, 2, 3, 4, 5)
-"""The time that every template reads."""
 
 _REASONING = ("reasoning_content", "thinking", "reasoning")
 

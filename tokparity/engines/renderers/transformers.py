@@ -33,8 +33,10 @@ class Transformers:
 
 
 def pinned() -> type[datetime]:
-    """A class with the time of `sandbox.NOW`."""
-    from tokparity.engines.renderers.sandbox import NOW
+    """A class with the time that every template reads."""
+    import jinja2.debug  # noqa: F401 (what an error needs, for nothing can be imported later)
+
+    from tokparity.engines.renderers import NOW
 
     class Pinned(datetime):
         """The clock that templates read."""
