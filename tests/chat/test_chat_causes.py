@@ -25,6 +25,9 @@ ALL = """{{ bos_token }}
 {{ enable_thinking is defined }}{{ date_string is defined }}
 {{ strftime_now('%Y-%m-%d') }}{{ 'é' | length }}{{ 'a\n b' | indent(2) }}
 a note {# that is dropped #}
+a line\r
+{% if true %}\r
+{% endif %}
 {% if x is defined and x == 'append' %}{{ messages.append(1) }}{% endif %}
     {% if x is defined %}x{{ x }}{% endif %}
 {% if add_generation_prompt %}<assistant>{% endif %}"""
@@ -86,6 +89,31 @@ def test_two_causes_together_are_found(reference: Renderer) -> None:
     found = explained(question, ask([question])[0], ask, WORDS)  # type: ignore[arg-type]
     assert found is not None
     assert {"never_writes_bos", "trims_contents"} == {one.name for one in found.causes}
+
+
+LINES = (
+    "{% for one in messages %}\r\n{{ one.content }}\r\n{% if true -%}\r\n  x{% endif %}\r\n"
+    "'{{ 'a\r\nb' }}'{%- endfor %}\r\nend\r\n"
+)
+"""A template that was saved with the line ends of Windows."""
+
+
+def test_carriage_returns_are_explained(reference: Renderer) -> None:
+    """What two released renderers wrote. Jinja makes line feeds of a template's line ends, and keeps contents."""
+    question = Render(Template(LINES), Conversation(({"role": "user", "content": "hi\r\n"},)), TOKENS)
+    assert [Rendering("hi\r\n\nx'a\nb'end")] == reference.render([question])
+    written = {
+        "keeps_carriage_returns": "hi\r\n\r\nx'a\r\nb'end",  # minijinja 3.1.0
+        "keeps_carriage_returns_after_blocks": "\r\nhi\r\n\r\nx\r\n'a\r\nb'\r\nend\r",  # @huggingface/jinja 0.5.11
+    }
+    for cause in CAUSES:
+        if cause.name in written:
+            answer = Rendering(written.pop(cause.name))
+            assert [answer] == predicted((cause,), reference, [question])
+            found = explained(question, answer, partial(planted, (cause,), reference), WORDS)  # type: ignore[arg-type]
+            assert found is not None
+            assert ([cause.name], True) == ([one.name for one in found.causes], found.is_verified)
+    assert {} == written
 
 
 def test_what_no_cause_explains_has_none(reference: Renderer) -> None:

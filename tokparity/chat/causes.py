@@ -17,6 +17,7 @@ from tokparity.chat.changes import (
     with_extra,
     with_fields,
     with_plain_tools,
+    with_returns,
     without_token,
 )
 from tokparity.chat.compare import Answer
@@ -167,6 +168,13 @@ CAUSES = (
         lambda question: with_extra(question, "date_string", datetime.now().strftime("%d %b %Y")),
     ),
     Cause("empty_tools", "It passes an empty list where there are no tools.", "Pass no tools.", with_empty_tools),
+    *(
+        Cause(name, sentence, "Save the template with line feeds alone.", flip=name, wrote=with_returns)
+        for name, sentence in (
+            ("keeps_carriage_returns", "It keeps the carriage returns of a template, but for those after a block."),
+            ("keeps_carriage_returns_after_blocks", "It keeps all carriage returns of a template."),
+        )
+    ),
     *(
         Cause(name, sentence, fix, flip=name)
         for name, sentence, fix in (

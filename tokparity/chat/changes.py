@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from tokparity.engines.renderers import RETURN
 from tokparity.questions.render import Render
 
 
@@ -82,6 +83,11 @@ def with_empty_tools(question: Render) -> Render:
     """A question with an empty list of tools where there is none."""
     given = question.conversation
     return replace(question, conversation=replace(given, tools=())) if given.tools is None else question
+
+
+def with_returns(prompt: str, tokens: Mapping[str, str]) -> str:
+    """A prompt with the carriage returns that a flip kept."""
+    return prompt.replace(RETURN, "\r")
 
 
 def with_bos(prompt: str, tokens: Mapping[str, str]) -> str:

@@ -37,6 +37,9 @@ UNASKED = ("jinja2", "transformers", "llama-cpp-python", "llama.cpp")
 NOW = datetime(2026, 1, 2, 3, 4, 5)
 """The time that every template reads."""
 
+RETURN = "\x1e"
+"""What a flip makes of a template's carriage return: white space that is no line end to Jinja."""
+
 _SCHEMES = ("exec:", "http:", "https:")
 
 REFERENCE = RENDERERS["jinja2"]

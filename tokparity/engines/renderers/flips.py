@@ -14,7 +14,10 @@ import jinja2.filters
 import jinja2.tests
 from jinja2.sandbox import ImmutableSandboxedEnvironment, SandboxedEnvironment
 
+from tokparity.engines.renderers import RETURN
+
 _BEFORE_COMMENT = re.compile(r"(?<=[%}#]\})[^{}\n]+(?=\{#)|^[^{}\n]+(?=\{#)", re.MULTILINE)
+_TRIMMED = re.compile(r"(?<=[%#]\})\r\n|\r\n\Z")
 _HTML = {ord(sign): f"\\u{ord(sign):04x}" for sign in "<>&'"}
 
 
@@ -34,6 +37,22 @@ class WithoutTextBeforeComments(jinja2.ext.Extension):
     def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
         """The source as the lexer then sees it."""
         return _BEFORE_COMMENT.sub("", source)
+
+
+class WithCarriageReturns(jinja2.ext.Extension):
+    """A template keeps the carriage returns that Jinja takes out."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The source as the lexer then sees it."""
+        return source.replace("\r", RETURN)
+
+
+class WithCarriageReturnsInLines(WithCarriageReturns):
+    """The same, but a block trims the line end after it, and the last line end is left out."""
+
+    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:
+        """The source as the lexer then sees it."""
+        return super().preprocess(_TRIMMED.sub("\n", source), name, filename)
 
 
 KINDS: Mapping[str, type[SandboxedEnvironment]] = {
@@ -118,5 +137,7 @@ FLIPS: Mapping[str, Callable[[SandboxedEnvironment], None]] = {
     "keeps_line_ends": _keep_line_ends,
     "keeps_indents": _keep_indents,
     "drops_text_before_comment": _drop_before_comments,
+    "keeps_carriage_returns": lambda made: made.add_extension(WithCarriageReturnsInLines),
+    "keeps_carriage_returns_after_blocks": lambda made: made.add_extension(WithCarriageReturns),
 }
 """By the name of the cause (see `chat.causes`), what it changes in an environment of the reference."""
