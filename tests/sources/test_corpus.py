@@ -8,6 +8,7 @@ import gzip
 import json
 import lzma
 import sys
+from collections import Counter
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -17,6 +18,8 @@ import regex
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.errors import FormatError, MissingDependencyError, UsageError
+from tokparity.session import CASES
+from tokparity.session.one_model import Options
 from tokparity.sources import corpus
 
 # Codes that name a mixture or a variant of what the Unicode property Script knows.
@@ -234,3 +237,18 @@ def test_a_text_that_begins_as_a_packed_file_is_named_is_a_text(tmp_path: Path) 
     path = tmp_path / "texts"
     path.write_bytes(b"PAR1 and BZh\nx\n")
     assert [b"PAR1 and BZh", b"x"] == [case.question.text for case in corpus.load(str(path))]
+
+
+def test_a_run_of_few_random_texts_takes_less_of_the_largest_corpora() -> None:
+    """All of the others, and of a corpus that was named. Without random texts the corpora are what a run is for."""
+    counts = {
+        cases: Counter(case.origin.name for case in Options(cases=cases).corpus_cases())
+        for cases in (CASES, CASES // 10, 0, 2 * CASES)
+    }
+    usual, few = counts[CASES], counts[CASES // 10]
+    assert usual == counts[0] == counts[2 * CASES]
+    for name in ("special_tokens.jsonl", "unicode"):
+        assert -(-usual[name] // 10) == few[name]
+    assert usual["whitespace.jsonl"] == few["whitespace.jsonl"]
+    named = Options(cases=1, corpora=("special_tokens",)).corpus_cases()
+    assert sum(1 for _ in corpus.load("special_tokens")) == named.count

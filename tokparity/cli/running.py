@@ -56,7 +56,8 @@ def parameters() -> list[click.Parameter]:
             "--cases",
             callback=declared.count,
             metavar="N",
-            help=f"number of random texts for each model, beside the corpora (default: {CASES})",
+            help="number of random texts for each model, beside the corpora; fewer take less of the largest corpora "
+            f"(default: {CASES})",
         ),
         declared.Option(
             "--seed",

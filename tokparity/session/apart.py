@@ -202,7 +202,7 @@ def main(control: socket.socket) -> int:
         options: Options = receive(control)
         orders, telling = _Orders(control), _Telling(control)
         threading.Thread(target=orders.heed, daemon=True).start()
-        corpora, before = CorpusCases(options.corpora), 0.0
+        corpora, before = options.corpus_cases(), 0.0
         for order in orders:
             before = _one(order, options, corpora, telling, orders.stop, before)
     return 0

@@ -100,6 +100,10 @@ class Options:
     recorded: bool = False
     """Whether all is put again that the oracle, which is a recording, was asked."""
 
+    def corpus_cases(self) -> CorpusCases:
+        """The cases of the corpora; a run with few random texts takes as much less of the largest ones."""
+        return CorpusCases(self.corpora, min(self.cases / CASES, 1.0) if self.cases else 1.0)
+
 
 @dataclass(frozen=True)
 class ModelResult:

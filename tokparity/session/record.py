@@ -41,7 +41,7 @@ def record(
     the engine can only be asked with special tokens recognized is asked so too.
     An empty list where `stop` ended it before the end: then there is no file.
     """
-    corpora = CorpusCases(options.corpora)
+    corpora = options.corpus_cases()
     made = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         writer = OutcomesWriter(made, recorded)

@@ -76,7 +76,7 @@ def run(
     clock = SharedClock(options.seconds, len(models), stop or threading.Event())
     costs = Costs()
     with costs.of("generating"):
-        corpora = CorpusCases(options.corpora)
+        corpora = options.corpus_cases()
     for fault in options.faults:
         writer.fault(fault)
     for name, reason in corpora.skipped.items():

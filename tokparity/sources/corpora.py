@@ -19,12 +19,14 @@ are in its probe set, and in random texts."""
 class CorpusCases:
     """The cases of these corpora; of all where none is named, but then only a sample of the largest. None: no cases.
 
+    A run of fewer random texts than usual, its `share`, takes so much less of the largest.
     Our own corpora are read once, for all models; the user's files, which may be large, anew each time.
     `skipped` says which of the corpora that nobody named could not be made here, and why.
     """
 
-    def __init__(self, names: Sequence[str] | None) -> None:
+    def __init__(self, names: Sequence[str] | None, share: float = 1.0) -> None:
         self._names = names or ()
+        self._share = share
         self.skipped: dict[str, str] = {}
         ours = set(self._names) <= set(corpus.names())
         self._kept = [] if names is None else list(self._read()) if ours else None
@@ -41,14 +43,14 @@ class CorpusCases:
         for name in self._names or corpus.names():
             try:
                 cases = corpus.load(name)
-                yield from cases if self._names else _sample(name, cases)
+                yield from cases if self._names else _sample(name, cases, self._share)
             except MissingDependencyError as error:
                 if self._names:
                     raise
                 self.skipped[name] = str(error)
 
 
-def _sample(name: str, cases: Iterable[TextCase]) -> Iterator[TextCase]:
+def _sample(name: str, cases: Iterable[TextCase], share: float) -> Iterator[TextCase]:
     """What a run takes of a corpus that nobody named."""
-    few = islice(cases, 0, None, _EVERY.get(name, 1))
+    few = islice(cases, 0, None, round(_EVERY[name] / share) if name in _EVERY else 1)
     return (case for case in few if name not in corpus.LONG or len(case.question.text) <= _LONG_BYTES)
