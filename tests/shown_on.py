@@ -58,3 +58,12 @@ SHOWN_IN_SPANS_ON = {
     ("tokenizers", "leaves_composed_marks_out"): "qwen2",
 }
 """The same for what shows only where the characters of each id are asked for."""
+
+SHOWN_IN_PROMPTS_ON = {
+    ("llama.cpp", "takes_chatml"): "qwen2",
+    ("llama.cpp", "never_writes_bos"): "llama-3.1",
+    ("llama.cpp", "trims_ascii_only"): "llama-3.1",
+    ("llama.cpp", "merges_system"): "gemma-3",
+    ("llama.cpp", "merges_system_apart"): "gemini",
+}
+"""The same for what shows only in the prompts of chat templates."""

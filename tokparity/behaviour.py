@@ -72,11 +72,12 @@ class Stage(IntEnum):
     DECODING = 8
     STREAMING = 9
     SPANS = 10
+    PROMPTS = 11
 
 
 _KEY = "stage"
 _TEXT, _ADDED, _NORMALISATION, _SPACES, _WORDS, _MODEL, _AROUND, *_LATER = ({_KEY: stage} for stage in Stage)
-_DECODING, _STREAM, _SPANS = _LATER
+_DECODING, _STREAM, _SPANS, _PROMPTS = _LATER
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -213,6 +214,10 @@ class Behaviour:
     # --- spans
     spans: Spans | None = field(default=None, metadata=_SPANS)
     """Which characters each id is said to come from (`reference/spans.py`); None: without a fault."""
+
+    # --- prompts
+    prompts: tuple[str, ...] = field(default=(), metadata=_PROMPTS)
+    """The faults with which chat templates are rendered (`chat/causes.py`)."""
 
     @cached_property
     def skipping_special(self) -> Behaviour:

@@ -11,8 +11,8 @@ from operator import ne
 from typing import Literal
 
 from tokparity.case import AnyCase
-from tokparity.outcome import Answer, Encoding, Failure, FailureKind, Outcome, Spanning, Streaming
-from tokparity.questions import Decode, Encode, Spans, Stream
+from tokparity.outcome import Answer, Encoding, Failure, FailureKind, Outcome, Rendering, Spanning, Streaming
+from tokparity.questions import Decode, Encode, Render, Spans, Stream
 from tokparity.vocabulary import BYTE_PIECE
 
 Aspect = Literal[
@@ -20,7 +20,16 @@ Aspect = Literal[
     "stream-decode", "stream-prefill", "stream-replacement", "stream-prefix", "stream-joined", "stream-late",
     "stream-work",
     "spans-ids", "spans-range", "spans-order", "spans-elsewhere", "spans-lost",
+    "render-prompt", "render-fails", "render-only",
 ]  # fmt: skip
+
+_PROMPT = "render-prompt"
+PROMPTS = {
+    _PROMPT: "it writes another prompt",
+    "render-fails": "it makes no prompt where the reference writes one",
+    "render-only": "it writes a prompt where the reference makes none",
+}
+"""What is wrong with a prompt, by its aspect."""
 
 _MARKUP_PIECE = re.compile(rb"<[^<>]+>|\[[A-Z_0-9]+\]|<\|.+\|>")
 UNKNOWN = frozenset((b"<unk>", b"<UNK>", b"[UNK]", b"<|unk|>"))
@@ -41,6 +50,7 @@ class Difference:
     a text was asked for, its ids are equal), "round_trip" (the same, where the model promises that the text comes back
     and it does not) or "failure" (the engine gave no answer; `failure` says how). Of a stream it is "stream-" and the
     law (see `laws`) that the delta at `place` breaks. Of spans it is "spans-" and the law (see `span_laws`).
+    Of prompts it is a key of PROMPTS.
     """
 
     aspect: Aspect
@@ -55,6 +65,8 @@ class Difference:
         """The end of a sentence that says where the difference is, such as "in the ids, from index 9 on"."""
         if self.failure is not None:
             return f"the engine gave no answer ({self.failure})"
+        if self.aspect in PROMPTS:
+            return f"in the prompt, from byte {self.place} on" if self.aspect == _PROMPT else PROMPTS[self.aspect]
         if self.aspect.startswith("spans-"):
             return f"in the span of id {self.place}"
         if self.law:
@@ -81,8 +93,8 @@ class Difference:
 
     @property
     def is_of_decoding(self) -> bool:
-        """Whether the ids are right and it is their text that is not."""
-        return self.aspect in ("decode", "round_trip")
+        """Whether it is a text that is wrong: that of right ids, or a prompt."""
+        return self.aspect in ("decode", "round_trip", *PROMPTS)
 
 
 def first_difference(expected: Sequence[object], actual: Sequence[object]) -> int:
@@ -92,6 +104,8 @@ def first_difference(expected: Sequence[object], actual: Sequence[object]) -> in
 
 def difference_of(case: AnyCase, expected: Answer, actual: Answer) -> Difference | None:
     """Where two answers to a case first differ; None where they do not."""
+    if isinstance(expected, Rendering) or isinstance(actual, Rendering):
+        return of_prompts(expected, actual)
     if isinstance(expected, Streaming | Spanning) or isinstance(actual, Streaming | Spanning):
         return _of_law(actual)
     if isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids != actual.ids:
@@ -101,6 +115,17 @@ def difference_of(case: AnyCase, expected: Answer, actual: Answer) -> Difference
     place = first_difference(expected.decoded, actual.decoded)
     promised = isinstance(case.question, Encode) and expected.decoded == case.question.text
     return Difference("round_trip" if promised else "decode", place)
+
+
+def of_prompts(expected: Outcome, actual: Outcome) -> Difference | None:
+    """What is wrong with a renderer's answer beside the reference's; None where neither writes a prompt."""
+    right, its = ((one.prompt if isinstance(one, Rendering) else None) for one in (expected, actual))
+    if isinstance(actual, Failure):
+        return Difference("failure", failure=actual.kind) if right is not None else None
+    if right is None or its is None:
+        return None if right is its else Difference("render-only" if right is None else "render-fails")
+    given = first_difference(right.encode("utf-8", "surrogatepass"), its.encode("utf-8", "surrogatepass"))
+    return Difference("render-prompt", given) if right != its else None
 
 
 def _of_law(actual: Answer) -> Difference | None:
@@ -115,7 +140,7 @@ def kind_of(
     case: AnyCase, difference: Difference, actual: Outcome, expected_pieces: Sequence[bytes], pieces: Sequence[bytes]
 ) -> str:
     """What happened at the first difference of a case's outcomes; the pieces are those of both."""
-    if isinstance(case.question, Stream | Spans):
+    if isinstance(case.question, Stream | Spans | Render):
         return f"{case.question.KIND}-{kind_of_failure(actual)}" if isinstance(actual, Failure) else difference.aspect
     if isinstance(actual, Failure):
         kind = kind_of_failure(actual)

@@ -112,10 +112,30 @@ class Spanning:
 
 @dataclass(frozen=True, slots=True)
 class Rendering:
-    """What a chat template made of a conversation: a prompt, or None and the message of an error that it raised."""
+    """What a chat template made of a conversation: a prompt, or None and the message of an error that it raised.
+
+    `ids` are those of the prompt, by the model's own encoding; a report has them, a renderer gives none.
+    """
 
     prompt: str | None
     raised: str = ""
+    ids: tuple[int, ...] = ()
+
+    @property
+    def decoded(self) -> bytes:
+        """The prompt, or what is said in its place."""
+        told = self.prompt if self.prompt is not None else f"raises: {self.raised}"
+        return told.encode("utf-8", "surrogatepass")
+
+    @property
+    def whole_decoded(self) -> None:
+        """A report never cuts a prompt: a renderer bounds its length."""
+        return
+
+    @property
+    def length(self) -> int:
+        """How many ids there are."""
+        return len(self.ids)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +153,7 @@ class Failure:
     signal: int | None = None
 
 
-Answer = Encoding | Decoding | Streaming | Spanning
+Answer = Encoding | Decoding | Streaming | Spanning | Rendering
 Outcome = Answer | Failure
 
 

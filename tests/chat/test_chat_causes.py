@@ -47,6 +47,7 @@ SHOWS: dict[str, dict[str, Any]] = {
     "always_generation_prompt": {"add_generation_prompt": False},
     "empty_tools": {"tools": None},
     "sandbox_refuses": {"extra": {"x": "append"}},
+    "takes_chatml": {"messages": ({"role": "user", "content": "Hi"},)},
 }
 """What the conversation must have for a cause to show."""
 

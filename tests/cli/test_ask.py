@@ -179,7 +179,7 @@ def test_spans_of_the_oracle_alone_are_judged(tmp_path: Path, capsys: pytest.Cap
     assert 0 == main(["check", "small-spm", *words])
     said = capsys.readouterr()
     assert "all equal" in said.err
-    assert "No stream and no span breaks a law." in said.out
+    assert "No stream, span or prompt is wrong." in said.out
 
 
 @pytest.mark.parametrize(("kind", "told"), [("stream", "No new findings."), ("decode", "No new findings.")])

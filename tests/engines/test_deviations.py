@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 
 import pytest
-from shown_on import SHOWN_IN_SPANS_ON, SHOWN_IN_STREAMS_ON, SHOWN_ON
+from shown_on import SHOWN_IN_PROMPTS_ON, SHOWN_IN_SPANS_ON, SHOWN_IN_STREAMS_ON, SHOWN_ON
 
 from tokparity import models, quirks
 from tokparity.engines import deviations
@@ -34,9 +34,10 @@ def test_a_deviation_says_what_why_and_where(engine: str) -> None:
         assert deviation.reason.strip()
         assert all(parse(text) for text in deviation.texts)
         quirk = quirks.get(deviation.quirk)
-        is_of_streams, is_of_spans = quirk in quirks.of_streams(), quirk in quirks.of_spans()
-        assert not (deviation.texts and (is_of_streams or is_of_spans))
-        shown = SHOWN_IN_STREAMS_ON if is_of_streams else SHOWN_IN_SPANS_ON if is_of_spans else SHOWN_ON
+        apart = {quirks.of_streams: SHOWN_IN_STREAMS_ON, quirks.of_spans: SHOWN_IN_SPANS_ON}
+        apart[quirks.of_prompts] = SHOWN_IN_PROMPTS_ON
+        shown = next((on for own, on in apart.items() if quirk in own()), SHOWN_ON)
+        assert not (deviation.texts and shown is not SHOWN_ON)
         listed = shown if engine != "transformers" else {(engine, quirk) for _, quirk in shown}
         assert (engine, deviation.quirk) in listed or deviation.quirk in UNSHOWN, f"nobody would miss {deviation.quirk}"
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from shown_on import SHOWN_IN_SPANS_ON, SHOWN_IN_STREAMS_ON, SHOWN_ON
+from shown_on import SHOWN_IN_PROMPTS_ON, SHOWN_IN_SPANS_ON, SHOWN_IN_STREAMS_ON, SHOWN_ON
 
 from tests.rings import nightly_but
 from tokparity import cli, models
@@ -22,9 +22,8 @@ from tokparity.session.deviations import known_cases
 LONG = os.environ.get("TOKPARITY_QUALITY") == "long"
 
 
-ALL = [
-    (engine, quirk, model) for (engine, quirk), model in (SHOWN_ON | SHOWN_IN_STREAMS_ON | SHOWN_IN_SPANS_ON).items()
-]
+_SHOWN = SHOWN_ON | SHOWN_IN_STREAMS_ON | SHOWN_IN_SPANS_ON | SHOWN_IN_PROMPTS_ON
+ALL = [(engine, quirk, model) for (engine, quirk), model in _SHOWN.items()]
 TRIED = [entry for entry in ALL if LONG or entry[2].startswith("small-")]
 
 
@@ -83,6 +82,8 @@ def test_without_its_line_check_is_red(
         if (engine, quirk) in SHOWN_IN_STREAMS_ON
         else "spans"
         if (engine, quirk) in SHOWN_IN_SPANS_ON
+        else "render"
+        if (engine, quirk) in SHOWN_IN_PROMPTS_ON
         else "encode,decode",
     ]
     assert 1 == cli.main(words)

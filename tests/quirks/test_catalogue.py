@@ -15,6 +15,7 @@ import pytest
 import tokparity.quirks
 from tokparity import quirks
 from tokparity.behaviour import Behaviour
+from tokparity.chat.causes import CAUSES
 from tokparity.errors import AbortedError, CatalogueError, UsageError
 from tokparity.quirk import Quirk
 from tokparity.quirks import toys
@@ -124,6 +125,15 @@ def test_a_quirk_of_spans_is_complete() -> None:
     counted = [quirk for quirk in found if quirk.name != "counts_spans_in_utf16"]  # two units exclude each other
     assert len(found) == len({quirk.flip(toy).spans for quirk in found} - {toy.spans})
     assert quirks.flip_all(counted, toy) == quirks.flip_all(reversed(counted), toy)
+
+
+def test_a_quirk_of_prompts_is_complete() -> None:
+    """As those of spans; each is a cause that can be run, and they have one order."""
+    found = quirks.of_prompts()
+    assert [] == [q.name for q in found if not all((q.title, q.symptom, q.cause, q.fix)) or len(q.title.split()) > 13]
+    assert {cause.name for cause in CAUSES} == {quirk.name for quirk in found}
+    toy = toys.spm("a").behaviour
+    assert quirks.flip_all(found, toy) == quirks.flip_all(reversed(found), toy)
 
 
 def test_every_module_has_quirks() -> None:
@@ -281,7 +291,7 @@ def _witness(name: str) -> Behaviour:
 def test_the_page_is_what_the_records_say() -> None:
     """`tokparity quirks --markdown > tokparity/quirks/README.md` was run after the last change."""
     assert (FOLDER / "README.md").read_text(encoding="utf-8") == catalogue(
-        (*ALL, *quirks.of_streams(), *quirks.of_spans())
+        (*ALL, *quirks.of_streams(), *quirks.of_spans(), *quirks.of_prompts())
     )
 
 

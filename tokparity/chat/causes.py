@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import combinations
 
+from tokparity import quirks
 from tokparity.chat.changes import (
     each_message,
     joined,
@@ -24,7 +25,7 @@ from tokparity.chat.compare import Answer
 from tokparity.chat.renderer import Renderer
 from tokparity.generators.conversations import conversations
 from tokparity.outcome import Rendering
-from tokparity.questions.render import Render
+from tokparity.questions.render import Render, Template
 
 Ask = Callable[[Sequence[Render]], Sequence[Answer]]
 
@@ -115,95 +116,57 @@ def _certainty(found: Explanation) -> tuple[bool, int]:
     return found.is_verified, found.right
 
 
+def _cause(
+    name: str,
+    asked: Callable[[Render], Render] = lambda question: question,
+    flip: str = "",
+    wrote: Callable[[str, Mapping[str, str]], str] = lambda prompt, tokens: prompt,
+) -> Cause:
+    """The cause with the words of the quirk of its name."""
+    quirk = quirks.get(name)
+    return Cause(name, f"It {quirk.title[0].lower()}{quirk.title[1:]}.", quirk.fix, asked, flip, wrote)
+
+
+CHATML = Template(
+    "{% for message in messages %}"
+    "{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>\\n' }}"
+    "{% endfor %}{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}"
+)
+
 CAUSES = (
-    Cause(
-        "never_writes_bos", "It writes no BOS.", "Let the tokenizer add BOS to this prompt.", without_token("bos_token")
-    ),
-    Cause("never_writes_eos", "It writes no EOS.", "Give the renderer the model's EOS.", without_token("eos_token")),
-    Cause("writes_bos_twice", "It writes BOS once more.", "Take one of the two away.", wrote=with_bos),
-    Cause(
-        "no_generation_prompt",
-        "It ignores add_generation_prompt.",
-        "Add the beginning of the answer to the prompt.",
-        with_fields(add_generation_prompt=False),
-    ),
-    Cause(
-        "always_generation_prompt",
-        "It writes the generation prompt always.",
-        "Pass add_generation_prompt to the template.",
-        with_fields(add_generation_prompt=True),
-    ),
-    Cause("drops_tools", "It does not pass tools.", "Pass tools to the template.", with_fields(tools=None)),
-    Cause("drops_variables", "It passes no other variables.", "Pass all variables.", with_fields(extra={})),
-    Cause("trims_contents", "It trims each content.", "Pass contents as they are.", each_message(stripped)),
-    Cause("joins_parts", "It joins the parts of a content with newlines.", "Pass the parts.", each_message(joined)),
-    Cause(
-        "merges_system",
-        "It puts the system message and a line end before the next message's content.",
-        "Pass the system message by itself.",
-        merged("\n"),
-    ),
-    Cause(
-        "merges_system_apart",
-        "It puts the system message and an empty line before the next message's content.",
-        "Pass the system message by itself.",
-        merged("\n\n"),
-    ),
-    Cause(
-        "defines_enable_thinking",
-        "It sets enable_thinking to true where nobody does.",
-        "Pass enable_thinking, or switch its default off.",
-        lambda question: with_extra(question, "enable_thinking", True),
-    ),
-    Cause(
-        "rebuilds_tools",
-        "It passes the name, description and parameters of a tool alone.",
-        "Pass tools as they are.",
-        with_plain_tools,
-    ),
-    Cause(
+    _cause("never_writes_bos", without_token("bos_token")),
+    _cause("never_writes_eos", without_token("eos_token")),
+    _cause("writes_bos_twice", wrote=with_bos),
+    _cause("no_generation_prompt", with_fields(add_generation_prompt=False)),
+    _cause("always_generation_prompt", with_fields(add_generation_prompt=True)),
+    _cause("takes_chatml", lambda question: replace(question, template=CHATML)),
+    _cause("drops_tools", with_fields(tools=None)),
+    _cause("drops_variables", with_fields(extra={})),
+    _cause("trims_contents", each_message(stripped)),
+    _cause("joins_parts", each_message(joined)),
+    _cause("merges_system", merged("\n")),
+    _cause("merges_system_apart", merged("\n\n")),
+    _cause("defines_enable_thinking", lambda question: with_extra(question, "enable_thinking", True)),
+    _cause("rebuilds_tools", with_plain_tools),
+    _cause(
         "passes_date_string",
-        "It passes the day of today as date_string.",
-        "Pass date_string yourself.",
         lambda question: with_extra(question, "date_string", datetime.now().strftime("%d %b %Y")),
     ),
-    Cause("empty_tools", "It passes an empty list where there are no tools.", "Pass no tools.", with_empty_tools),
+    _cause("empty_tools", with_empty_tools),
     *(
-        Cause(name, sentence, "Save the template with line feeds alone.", flip=name, wrote=with_returns)
-        for name, sentence in (
-            ("keeps_carriage_returns", "It keeps the carriage returns of a template, but for those after a block."),
-            ("keeps_carriage_returns_after_blocks", "It keeps all carriage returns of a template."),
-        )
+        _cause(name, flip=name, wrote=with_returns)
+        for name in ("keeps_carriage_returns", "keeps_carriage_returns_after_blocks")
     ),
     *(
-        Cause(name, sentence, fix, flip=name)
-        for name, sentence, fix in (
-            ("trims_ascii_only", "It trims ASCII white space alone.", "Trim as Python does."),
-            ("none_is_empty", "It writes nothing for None.", "Write None as Python does."),
-            ("keeps_none_fields", "It passes the fields of a message that are None.", "Leave out what is None."),
-            ("writes_values_as_json", "It writes true, lists and dicts as JSON.", "Write values as Python does."),
-            ("keeps_line_ends", "It keeps the line end after a block.", "Set trim_blocks."),
-            ("keeps_indents", "It keeps the spaces before a block.", "Set lstrip_blocks."),
-            ("escapes_json", "It escapes JSON for HTML, and sorts its keys.", "Replace the filter tojson."),
-            ("escapes_json_in_order", "It escapes JSON for HTML.", "Replace the filter tojson."),
-            ("reads_clock", "It writes the day of today, not the fixed one.", "Compare prompts of the same day."),
-            ("counts_bytes", "It counts the bytes of a text as its length.", "Count characters."),
-            ("indent_first_line", "It indents the first line as well.", "Leave out the first line, as Jinja does."),
-            ("none_is_iterable", "It takes None for iterable.", "Test whether there are tools by `if tools`."),
-            (
-                "drops_text_before_comment",
-                "It drops what stands before a comment in its line.",
-                "Put comments into lines of their own.",
-            ),
-            (
-                "sandbox_refuses",
-                "It lets a template change a list, which the sandbox refuses.",
-                "Render in the immutable sandbox.",
-            ),
+        _cause(name, flip=name)
+        for name in (
+            *("trims_ascii_only", "none_is_empty", "keeps_none_fields", "writes_values_as_json", "keeps_line_ends"),
+            *("keeps_indents", "escapes_json", "escapes_json_in_order", "reads_clock", "counts_bytes"),
+            *("indent_first_line", "none_is_iterable", "drops_text_before_comment", "sandbox_refuses"),
         )
     ),
 )
-"""All causes that are known, the plainest first."""
+"""All causes that are known, the plainest first; `quirks.prompts` has their words."""
 
 DAILY = ("passes_date_string", "reads_clock")
 """Causes whose prompts change from day to day."""

@@ -11,7 +11,7 @@ from tokparity.chat.causes import predicted
 from tokparity.chat.compare import Answer
 from tokparity.chat.reasons import Finding, alike, why
 from tokparity.chat.reduce import reduced
-from tokparity.chat.renderer import Renderer
+from tokparity.chat.renderer import Renderer, Renders
 from tokparity.engines.renderers import engine_of
 from tokparity.errors import TokparityError
 from tokparity.outcome import Failure, Rendering
@@ -74,7 +74,7 @@ def _of_renderer(found: Sequence[Reason], name: str) -> list[Reason]:
         return mine
 
 
-def smallest(finding: Finding, other: Renderer, reference: Renderer) -> Finding:
+def smallest(finding: Finding, other: Renders, reference: Renderer) -> Finding:
     """The finding with the smallest conversation on which the renderer still differs for the same reason."""
 
     def check(given: Sequence[Conversation]) -> list[bool]:
@@ -84,7 +84,7 @@ def smallest(finding: Finding, other: Renderer, reference: Renderer) -> Finding:
     return replace(finding, question=question, ours=reference.render([question])[0], its=other.render([question])[0])
 
 
-def with_template(finding: Finding, other: Renderer, reference: Renderer) -> Finding:
+def with_template(finding: Finding, other: Renders, reference: Renderer) -> Finding:
     """The finding with the smallest template on which the renderer differs for the same reason."""
 
     def check(texts: Sequence[str]) -> list[bool]:
@@ -94,7 +94,7 @@ def with_template(finding: Finding, other: Renderer, reference: Renderer) -> Fin
     return replace(finding, template=reduced(finding.question.template.text, check))
 
 
-def _shown(finding: Finding, questions: Sequence[Render], other: Renderer, reference: Renderer) -> list[bool]:
+def _shown(finding: Finding, questions: Sequence[Render], other: Renders, reference: Renderer) -> list[bool]:
     """Whether the renderer differs on each question for the reason of the finding; it is asked where it may."""
     ours = reference.render(questions)
     foreseen: Sequence[Answer | None] = [None] * len(questions)

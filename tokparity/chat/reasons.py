@@ -145,7 +145,7 @@ _HAS: Mapping[str, Callable[[Conversation], bool]] = {
     ),
     "a content is empty": lambda given: any(one.get("content") == "" for one in given.messages),
     "an assistant speaks": lambda given: any(one.get("role") == "assistant" for one in given.messages),
-    "an assistant speaks last": lambda given: given.messages[-1].get("role") == "assistant",
+    "an assistant speaks last": lambda given: [one.get("role") for one in given.messages[-1:]] == ["assistant"],
     "one speaks twice in a row": lambda given: any(
         one.get("role") == other.get("role") for one, other in zip(given.messages, given.messages[1:], strict=False)
     ),

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from tokparity.engines.buffers import Texts
 from tokparity.engines.process.client import Client
@@ -36,6 +36,13 @@ class Reach:
 
     lines: frozenset[int]
     reached: frozenset[int]
+
+
+class Renders(Protocol):
+    """What makes prompts: a `Renderer`, or an engine of a session."""
+
+    def render(self, questions: Sequence[Render]) -> Sequence[Rendering | Failure]:
+        """The answer to each question."""
 
 
 class Renderer:
@@ -86,7 +93,7 @@ class Renderer:
     def _about(self, key: str, value: object) -> Any:
         """The answer to a question about templates; None where it failed."""
         results = self._client.submit_render(Texts.from_list([json.dumps({key: value}).encode()])).result()
-        answer = results.text(0)
+        answer = results.packed[0] if results.packed else b""
         return None if results.failures or not answer else strict(answer)
 
     def close(self) -> None:
@@ -103,7 +110,7 @@ class Renderer:
         for batch in _batches(packed):
             results = self._client.submit_render(Texts.from_list(batch)).result()
             for i in range(len(batch)):
-                yield results.failed.get(i) or results.text(i) or b""
+                yield results.failed.get(i) or (results.packed[i] if results.packed else b"")
 
 
 def _batches(packed: Sequence[bytes]) -> Iterator[list[bytes]]:

@@ -9,10 +9,8 @@ from typing import Any
 import click
 
 from tokparity.cli import completion
-from tokparity.questions import KINDS as EVERY
-from tokparity.questions import Render
+from tokparity.questions import KINDS
 
-KINDS = tuple(kind for kind in EVERY if kind != Render.KIND)  # `chat` asks for prompts
 FILES = ("gguf", "tokenizer_json", "sentencepiece", "tiktoken", "tekken")
 _FILES_TITLE = "files instead of MODEL, any of them"
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Spanning, Streaming
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Rendering, Spanning, Streaming
 from tokparity.questions.json_text import literal
 
 _SHOWN = 60  # ids or bytes of an outcome
@@ -16,7 +16,7 @@ def told(outcome: Outcome | None, unknown: str = "not known") -> str:
         from tokparity.report.render.window import apart
 
         return apart(outcome, outcome.place, _SHOWN)
-    if isinstance(outcome, Decoding):
+    if isinstance(outcome, Decoding | Rendering):
         return _text(outcome.decoded)
     if isinstance(outcome, Encoding):
         dots = f" ... {len(outcome.ids)} in all" if len(outcome.ids) > _SHOWN else ""

@@ -147,7 +147,7 @@ def listener(console: Console) -> ProgressBars | ProgressLines:
 
 def _is_judged(pair: Pair) -> bool:
     """Whether an engine could be wrong: the oracle is right by definition, unless laws judge all that was asked."""
-    by_laws = pair.streams + pair.spans
+    by_laws = pair.streams + pair.spans + pair.prompts
     return bool(0 < by_laws == pair.compared + pair.rows_put if pair.is_oracle else pair.compared + pair.rows_put)
 
 
@@ -163,6 +163,7 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
     wrong["streams that break a law"] = sum(pair.streams_differ for pair in ran)
     wrong["that are wrong when encoded again"] = sum(pair.again_differ for pair in ran)
     wrong["with a wrong span"] = sum(pair.spans_differ for pair in ran)
+    wrong["with another prompt"] = sum(pair.prompts_differ for pair in ran)
     found = ", ".join(f"{number:,} {what}" for what, number in wrong.items() if number) or (
         "all equal" if cases and any(_is_judged(pair) for pair in ran) else "nothing compared"
     )

@@ -46,12 +46,12 @@ def main(args: Arguments) -> int:
     from tokparity.report.render.catalogue import catalogue
 
     if args.markdown:
-        document(catalogue((*quirks.all_quirks(), *quirks.of_streams(), *quirks.of_spans())))
+        document(catalogue((*quirks.all_quirks(), *quirks.of_streams(), *quirks.of_spans(), *quirks.of_prompts())))
         return 0
     if len(args.words) > 1:
         raise UsageError(f"expected one quirk, found {len(args.words)}: {args.words!r:.80}", "name one, or none")
     if not args.words:
-        _list((*quirks.all_quirks(), *quirks.of_streams(), *quirks.of_spans()))
+        _list((*quirks.all_quirks(), *quirks.of_streams(), *quirks.of_spans(), *quirks.of_prompts()))
         return 0
     if args.words[0] == SOURCE_DIFFERS:
         for line in wrap(_SOURCE_DIFFERS, _WIDTH):

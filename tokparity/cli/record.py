@@ -16,6 +16,7 @@ from tokparity.cli.heading import hashes
 from tokparity.cli.pulling import pull_missing
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import UsageError
+from tokparity.questions import Render
 from tokparity.report.rule import count
 
 if TYPE_CHECKING:
@@ -78,6 +79,8 @@ def _no_model(engine: str) -> list[Named]:
 
 
 def _asked(args: Arguments) -> Options:
+    if Render.KIND in args.ask:
+        raise UsageError("a recording holds no prompts", f"leave {Render.KIND} out of --ask")
     args.engine, args.seconds, args.jobs = [], None, 1
     return running.options_of(args)
 

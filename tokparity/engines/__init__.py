@@ -45,7 +45,12 @@ def get(name: str) -> Engine:
 
 
 def loaded(name: str) -> Engine:
-    """The engine of that name, ready to open models; only workers ask so for one outside the package."""
+    """The engine of that name, ready to open models; only workers ask so for one outside the package.
+
+    A renderer that is no tokenizer's engine is one that makes prompts alone.
+    """
+    from tokparity.engines.renderers import RENDERERS
+
     parsed = engine_name.parse(name)
     if parsed.is_command:
         from tokparity.engines.command import command
@@ -72,6 +77,8 @@ def loaded(name: str) -> Engine:
 
         return of_release(parsed)
     engine = _inside(parsed.base)
+    if engine is None and name in RENDERERS:
+        return loaded(RENDERERS[name])
     if engine is None:
         raise UsageError(f"unknown engine {name!r}", _suggestion(parsed.base))
     if parsed.version:

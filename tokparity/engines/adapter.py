@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tokparity.engines.answers import WrongAnswerError, counted, rows_of, text_of
+from tokparity.engines.answers import UnsupportedError, WrongAnswerError, counted, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.hello import UNVERSIONED
 from tokparity.engines.protocol import ANY, Capabilities, Engine, OpenModel, Options, id_list
@@ -193,7 +193,7 @@ class Flattened:
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """Its `encode`."""
-        given = self._model.encode(texts, add_special, parse_special)
+        given = self._asked("encode")(texts, add_special, parse_special)
         if isinstance(given, Ids):
             return given
         return rows_of(counted(given, len(texts), "encode", "list of ids"), "encode")
@@ -216,5 +216,12 @@ class Flattened:
 
     def render(self, questions: Texts) -> Texts:
         """Its `render`."""
-        given: Texts = self._model.render(questions)
+        given: Texts = self._asked("render")(questions)
         return given
+
+    def _asked(self, name: str) -> Any:
+        """A method of its model; UnsupportedError where it has none."""
+        found = getattr(self._model, name, None)
+        if found is None:
+            raise UnsupportedError(f"it has no `{name}`")
+        return found

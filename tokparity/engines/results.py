@@ -10,12 +10,17 @@ import numpy as np
 
 from tokparity.engines.buffers import Ids, Int64s, Texts
 from tokparity.engines.process.frames import Answer, Failures, Kind, Request
+from tokparity.engines.renderers import unpacked as rendering_of
 from tokparity.engines.spans import unpacked as spans_of
 from tokparity.engines.streams import unpacked as stream_of
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome
 from tokparity.rounds import Rounds
 
-_UNPACK: Mapping[Kind, Callable[[bytes], Outcome]] = {Kind.STREAM: stream_of, Kind.SPANS: spans_of}
+_UNPACK: Mapping[Kind, Callable[[bytes], Outcome]] = {
+    Kind.STREAM: stream_of,
+    Kind.SPANS: spans_of,
+    Kind.RENDER: rendering_of,
+}
 
 
 @dataclass(frozen=True)
@@ -24,7 +29,8 @@ class Results:
 
     `ids` is None if the batch holds ids to decode. `decoded` is None if no decoding was asked for. A case in `failures`
     (ascending) has no ids and an empty decoded text. What is neither ids nor their text is in `packed`, by its `kind`:
-    streams and spans. If ids went through their text, `rounds` holds all steps of each case, and nothing else any.
+    streams, spans, prompts. If ids went through
+    their text, `rounds` holds all steps of each case, and nothing else any.
     """
 
     ids: Ids | None

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tokparity import generators
+from tokparity.chat.cases import prompts_of
 from tokparity.finding import Finding, Mismatch
 from tokparity.fuzz.coverage import Share
 from tokparity.fuzz.needed import Needed
@@ -18,7 +19,7 @@ from tokparity.fuzz.steered import Steered
 from tokparity.fuzz.steering import Steering
 from tokparity.generators.subject import Subject
 from tokparity.outcome import TIMEOUT
-from tokparity.questions import Decode, Encode
+from tokparity.questions import Decode, Encode, Render
 from tokparity.report.file import ReportWriter
 from tokparity.report.model import Ended, Footer, Pair
 from tokparity.session import ASKED, TEXTS
@@ -110,7 +111,9 @@ def fuzz(
         session.checkpoint()  # however soon it is killed, there is something to go on with
         for why in turn_away(panel, seating.source, model):
             listener(LeftOut(model.name, "put", why))
-        for event in session.run([needed, source]):
+        made = prompts_of(seating.source, options.ask, model.name, writer.note) if resumed is None else []
+        searches = [source] if {*options.ask} != {Render.KIND} else []
+        for event in session.run([needed, *made, *searches]):
             listener(event)
     coverage = source.coverage.shares()
     shares = ", ".join(f"{name} {share.reached} of {share.of}" for name, share in coverage.items())
@@ -122,7 +125,7 @@ def fuzz(
 
 def _source(model: Model, subject: Subject, options: Options) -> Steered:
     steering = Steering(subject, options.generators or generators.names(), options.seed)
-    kinds = [kind for kind in options.ask if kind != Encode.KIND]
+    kinds = [kind for kind in options.ask if kind not in (Encode.KIND, Render.KIND)]
     rows = Rows(subject, options.seed, kinds) if kinds else None
     return Steered(subject, model.oracle, steering, rows, options.cases, not TEXTS.isdisjoint(options.ask))
 

@@ -51,8 +51,8 @@ class Render:
 
     @property
     def size(self) -> int:
-        """The bytes of the conversation and the template."""
-        return len(self.conversation.spelled) + len(self.template.text)
+        """The bytes of the conversation; many have one template."""
+        return len(self.conversation.spelled)
 
     @property
     def order(self) -> tuple[Any, ...]:
@@ -82,10 +82,12 @@ class Render:
         return self.fewer(check, most)
 
     def fewer(self, check: Callable[[Sequence[Render]], Sequence[bool]], most: int = MOST) -> Render:
-        """The same; there are no flags."""
+        """The same; there are no flags. One message stays, for templates need not expect none."""
 
         def checked(given: Sequence[Conversation]) -> Sequence[bool]:
-            return check([replace(self, conversation=one) for one in given])
+            asked = [replace(self, conversation=one) for one in given if one.messages or not self.conversation.messages]
+            held = dict(zip(asked, check(asked), strict=False)) if asked else {}
+            return [held.get(replace(self, conversation=one), False) for one in given]
 
         return replace(self, conversation=self.conversation.shrunk(checked, min(most, ATTEMPTS)))
 

@@ -55,7 +55,7 @@ def names() -> tuple[str, ...]:
     return tuple(_catalogue())
 
 
-_APART = (Stage.STREAMING, Stage.SPANS)
+_APART = (Stage.STREAMING, Stage.SPANS, Stage.PROMPTS)
 """What shows only where it is asked for."""
 
 
@@ -72,6 +72,11 @@ def of_streams() -> tuple[Quirk, ...]:
 def of_spans() -> tuple[Quirk, ...]:
     """All quirks that show only where the characters of each id are asked for, sorted by name."""
     return tuple(quirk for quirk in _catalogue().values() if quirk.stage is Stage.SPANS)
+
+
+def of_prompts() -> tuple[Quirk, ...]:
+    """All quirks that show only in the prompts of chat templates, sorted by name."""
+    return tuple(quirk for quirk in _catalogue().values() if quirk.stage is Stage.PROMPTS)
 
 
 def get(name: str) -> Quirk:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tokparity.errors import UnwritableError, UsageError
+from tokparity.report.templates import SharedTemplates
 
 MISMATCH = b'{"type": "mismatch", '
 """What the line of a mismatch begins with."""
@@ -25,6 +26,7 @@ class ReportFile:
         self._path = path
         self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
         self._lock = threading.Lock()
+        self._shared = SharedTemplates()
         self._error: UnwritableError | None = None
         try:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -42,7 +44,7 @@ class ReportFile:
 
     def write(self, line: bytes) -> None:
         """Add a line; UnwritableError where it cannot be."""
-        self._do(lambda: self._file.write(line))
+        self._do(lambda: self._file.write(self._shared(line)))
 
     def flush(self) -> None:
         """Hand what was written to the operating system; UnwritableError where that cannot be."""

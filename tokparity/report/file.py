@@ -24,6 +24,7 @@ from tokparity.report.json_lines import is_whole, lines_of, records_of
 from tokparity.report.model import FileFault, Footer, Header, Pair, Report, Vanished
 from tokparity.report.record import Noun, from_record, to_record
 from tokparity.report.rule import noted, weight
+from tokparity.report.templates import restored
 
 FORMAT = 2
 """Version of the layout; a reader refuses what is newer."""
@@ -195,7 +196,7 @@ def _of_records(path: Path, records: Sequence[dict[str, Any]], left_out: int = 0
             f"it was written by tokparity {header.get('tokparity', 'of a later version')}; install that",
         )
     try:
-        return _report(header, rest, left_out)
+        return _report(header, restored(rest), left_out)
     except FormatError as error:
         raise FormatError(f"{str(path)!r} has a damaged record: {error.message}", error.hint) from error
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
+from tokparity.outcome import Rendering
+from tokparity.questions.conversation import FIELDS, Conversation
 from tokparity.questions.json_text import literal
 
 Row = tuple[str, str, str, str, str, bool, bool, str, str, int, str, str, str, str, str, str, str, str]
@@ -108,6 +110,8 @@ def _outcome(outcome: str) -> tuple[str, str, str, str]:
 
 def _spelled(outcome: dict[str, Any]) -> tuple[str, str, str, str]:
     ids, decoded = outcome.get("ids"), outcome.get("decoded", outcome.get("deltas"))
+    if "prompt" in outcome:
+        decoded = Rendering(outcome["prompt"], outcome["raised"]).decoded
     return (
         "" if ids is None else literal(ids),
         "" if decoded is None else literal(decoded),
@@ -117,9 +121,11 @@ def _spelled(outcome: dict[str, Any]) -> tuple[str, str, str, str]:
 
 
 def _asked(case: dict[str, Any]) -> Any:
-    """The text, or the ids; with those of a prompt where there is one."""
+    """The text, the conversation, or the ids; with those of a prompt where there is one."""
     if case.get("prefill"):
         return {"prefill": case["prefill"], "ids": case["ids"]}
+    if "messages" in case:
+        return Conversation.from_json({name: case[name] for name in FIELDS if name in case}).to_json()
     return case["text"] if "text" in case else case["ids"]
 
 

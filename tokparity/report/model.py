@@ -55,7 +55,8 @@ class Pair:
     which the engine failed. `streams` and `streams_differ` count the same of ids that came one by one. `again` are
     texts that were encoded, decoded and encoded again, `again_same` those with the same ids, `again_stable` those that
     no further round changes. `again_rows` and the like are the same of random ids. `again_differ` counts those of both
-    at which the engine is wrong. `spans` and `spans_differ` count texts whose ids came with their characters. `kinds`
+    at which the engine is wrong. `spans` and `spans_differ` count texts whose ids came with their characters.
+    `prompts` and `prompts_differ` count conversations of which the engine or the reference made a prompt. `kinds`
     counts all that differ by kind (see `Mismatch.kind`). `unavailable` says why the engine was not run. `source` is
     what it opened. `independent`: the oracle opened no export of the very file under test. `compares_files`: both
     opened files of the user's that are not the same.
@@ -89,6 +90,8 @@ class Pair:
     again_differ: int = 0
     spans: int = 0
     spans_differ: int = 0
+    prompts: int = 0
+    prompts_differ: int = 0
     again_smallest: Question | None = None
     """The smallest text found whose ids do not come back; `again_cause` says in words why."""
     again_cause: str = ""
@@ -121,13 +124,13 @@ class Pair:
 
     @property
     def rows_put(self) -> int:
-        """Rows of ids that were decoded, at once or one by one, what was encoded again, and texts with spans."""
-        return self.rows + self.streams + self.again + self.again_rows + self.spans
+        """Rows of ids that were decoded, at once or one by one, what was encoded again, texts with spans, prompts."""
+        return self.rows + self.streams + self.again + self.again_rows + self.spans + self.prompts
 
     @property
     def rows_wrong(self) -> int:
         """How many of these differ."""
-        return self.rows_differ + self.streams_differ + self.again_differ + self.spans_differ
+        return self.rows_differ + self.streams_differ + self.again_differ + self.spans_differ + self.prompts_differ
 
     @property
     def share(self) -> float | None:

@@ -18,7 +18,7 @@ from tokparity.case import Case, Origin
 from tokparity.difference import Difference
 from tokparity.errors import FormatError
 from tokparity.laws import LAWS
-from tokparity.outcome import Answer, Decoding, Encoding, Failure, Outcome, Spanning, Streaming, Whole
+from tokparity.outcome import Answer, Decoding, Encoding, Failure, Outcome, Rendering, Spanning, Streaming, Whole
 from tokparity.questions.json_text import from_json, to_json
 from tokparity.quirks.former_names import current
 from tokparity.span_laws import LAWS as SPAN_LAWS
@@ -113,7 +113,7 @@ def _is_question(kind: Any) -> bool:
 
 _WHOLES = ("whole_ids", "whole_decoded")
 _OF_SPANS = ("ids", "spans", "encoded", "law", "place", "right")
-_OUTCOMES = (Encoding, Decoding, Streaming, Spanning, Failure, Outcome, Answer)
+_OUTCOMES = (Encoding, Decoding, Streaming, Spanning, Rendering, Failure, Outcome, Answer)
 
 
 def _strict(kind: type) -> Any:
@@ -140,7 +140,7 @@ def _case_from_json(value: Json) -> Case[Any]:
 
 
 def _outcome_to_json(outcome: Outcome) -> Json:
-    """{"ids", "decoded"}, {"decoded"}, {"deltas", ...} or {"failure", ...}; with length and hash of what was cut."""
+    """A JSON object with the keys that belong to the kind of outcome; of what was cut it has the length and hash."""
     if isinstance(outcome, Failure):
         return {"failure": outcome.kind, "message": outcome.message, "signal": outcome.signal}
     if isinstance(outcome, Streaming):
@@ -148,6 +148,8 @@ def _outcome_to_json(outcome: Outcome) -> Json:
         return {**found, "right": list(map(to_json, outcome.right))}
     if isinstance(outcome, Spanning):
         return {name: getattr(outcome, name) for name in _OF_SPANS}
+    if isinstance(outcome, Rendering):
+        return {"prompt": outcome.prompt, "raised": outcome.raised, "ids": list(outcome.ids)}
     decoded = None if outcome.decoded is None else to_json(outcome.decoded)
     found = {"decoded": decoded} if isinstance(outcome, Decoding) else {"ids": list(outcome.ids), "decoded": decoded}
     wholes = {name: getattr(outcome, name, None) for name in _WHOLES}
@@ -165,12 +167,21 @@ def _outcome_from_json(value: Json) -> Outcome:
         return Streaming(deltas, value["law"], value["place"], right)
     if "spans" in value:
         return _spanning_from_json(value)
+    if "prompt" in value:
+        return _rendering_from_json(value)
     if "ids" not in value:
         return Decoding(from_json(value["decoded"]), **wholes)
     ids = value["ids"]
     if not all(type(i) is int for i in ids):
         raise ValueError(f"{ids!r:.60} are not ids")
     return Encoding(tuple(ids), None if value["decoded"] is None else from_json(value["decoded"]), **wholes)
+
+
+def _rendering_from_json(value: Json) -> Outcome:
+    prompt, raised, ids = value["prompt"], value["raised"], value["ids"]
+    if not isinstance(raised, str) or not isinstance(prompt, str | None) or any(type(i) is not int for i in ids):
+        raise ValueError(f"{prompt!r:.60} is not a prompt")
+    return Rendering(prompt, raised, tuple(ids))
 
 
 def _spanning_from_json(value: Json) -> Outcome:

@@ -32,7 +32,7 @@ SENTENCES: Mapping[str, str] = {
     "shown": "on {text} the file gives {ours}, the source {its}",
     "right file": "Your file is right: {files} says what the model's own tokenizer says ({cases} compared{late}).",
     "all agree": "All engines agree with the models' oracles on all texts that were run{late}.",
-    "no law": "No stream and no span breaks a law{late}.",
+    "no law": "No stream, span or prompt is wrong{late}.",
     "nothing new": "No new findings{late}.",
     "late": " before time was up",
     "late of": " before time was up: {put} of {of} texts",
@@ -95,7 +95,7 @@ class Facts:
     is_late: bool = False
     """Whether the time was up before all texts were put."""
     by_laws: bool = False
-    """Whether nothing was asked but streams and spans, which laws judge."""
+    """Whether nothing was asked but streams, spans and prompts, of which the oracle is no judge."""
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tokparity.finding import Finding
-from tokparity.questions import Encode, Spans, Stream
+from tokparity.questions import Encode, Render, Spans, Stream
 from tokparity.questions.json_text import plain
 from tokparity.report.extent import Put
 from tokparity.report.model import FileFault, Pair, Report
@@ -173,8 +173,8 @@ def _no_verdict(report: Report) -> Iterator[str]:
 
 
 def _judges_itself(report: Report) -> bool:
-    """Whether nothing was asked but what laws judge: streams by the engine's own decoding, spans by the reference."""
-    return bool(report.header.asked) and {*report.header.asked} <= {Stream.KIND, Spans.KIND}
+    """Whether nothing was asked that the oracle judges: the reference judges spans and prompts, laws judge streams."""
+    return bool(report.header.asked) and {*report.header.asked} <= {Stream.KIND, Spans.KIND, Render.KIND}
 
 
 def _is_judged(report: Report, pair: Pair) -> bool:

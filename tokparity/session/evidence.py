@@ -10,12 +10,16 @@ from typing import TYPE_CHECKING
 
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Failure
-from tokparity.questions import Again, Spans, Stream
+from tokparity.questions import Again, Render, Spans, Stream
 from tokparity.session.again import controls
 from tokparity.session.judge import Batch, Judge
 
 if TYPE_CHECKING:
     from tokparity.report.model import Report
+
+
+_APART = (Stream.KIND, Spans.KIND, Render.KIND)
+"""Kinds of question that are explained by themselves."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +63,7 @@ class Kept:
 
     def by_kind(self) -> Mapping[str, Kept]:
         """What is about each kind of question that is explained by itself, by its word; "" has all else."""
-        words = [word for word in (Stream.KIND, Spans.KIND) if any(k.startswith(f"{word}-") for k in self.counts)]
+        words = [word for word in _APART if any(k.startswith(f"{word}-") for k in self.counts)]
         return {word: self._of(word, words) for word in ("", *words)}
 
     def _of(self, word: str, words: Sequence[str]) -> Kept:
@@ -87,7 +91,7 @@ def sampled(
     judge: Judge, batch: Batch, engine: str, wrong: Collection[int], keep: Keep, rng: random.Random
 ) -> Iterator[Control]:
     """Some of the cases of a batch on which an engine, which is `wrong` on others, agrees with who judged it."""
-    if engine == judge.oracle and not isinstance(batch.cases[0].question, Stream | Spans):
+    if engine == judge.oracle and not isinstance(batch.cases[0].question, Stream | Spans | Render):
         return
     right: Sequence[int] = range(len(batch.cases))
     if wrong:

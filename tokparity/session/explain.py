@@ -33,11 +33,12 @@ from tokparity.errors import TokparityError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.formats import Source
 from tokparity.lint.causes import rows, telling
-from tokparity.questions import Decode, Encode
+from tokparity.questions import Decode, Encode, Render
 from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.session.asking import AskedEngine
 from tokparity.session.conclusions import TAKEN_OVER, Conclusions
 from tokparity.session.evidence import Kept
+from tokparity.session.prompt_causes import explained as explained_prompts
 from tokparity.session.wrong_files import Held, Obeyed
 
 if TYPE_CHECKING:
@@ -111,10 +112,13 @@ class Explainer:
         return told
 
     def _by_laws(self, kind: str, of: Enquiry) -> list[Explanation]:
-        """Explanations of what is judged by laws: streams and spans."""
+        """Explanations of what has causes of its own: streams, spans and prompts."""
         fresh = of.asking.fresh if of.asking is not None else None
         given = of.evidence.mismatches, of.evidence.controls, of.asking, fresh, of.interrupted
-        found = BY_LAWS[kind](self._base(of.sources[0]), *given)
+        if kind == Render.KIND:
+            found = explained_prompts(of.evidence.mismatches, fresh, of.interrupted)
+        else:
+            found = BY_LAWS[kind](self._base(of.sources[0]), *given)
         if not of.interrupted():
             return found
         return [one if one.quirks else replace(one, why_unexplained=INTERRUPTED, undiagnosed=True) for one in found]

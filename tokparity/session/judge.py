@@ -12,8 +12,8 @@ from tokparity.case import AnyCase
 from tokparity.difference import UNKNOWN, Difference, difference_of, first_difference, kind_of_decoded
 from tokparity.finding import Mismatch
 from tokparity.outcome import NOT_ASKED, Answer, Encoding, Failure, Outcome
-from tokparity.questions import Again, Decode, Encode, Spans, Stream
-from tokparity.session import again, id_rows
+from tokparity.questions import Again, Decode, Encode, Render, Spans, Stream
+from tokparity.session import again, id_rows, judged_prompts
 from tokparity.session.batch import Batch as Batch
 from tokparity.session.batch import Sighting as Sighting
 from tokparity.session.batch import Verdict as Verdict
@@ -41,13 +41,15 @@ class _Count:
 class Judge:
     """Judges one model's engines by its oracle, and by `second` where the oracle cannot be asked.
 
-    `pieces` are the model's pieces by id, for the mismatches. Where `second` is the oracle itself, nobody else judges.
+    For the mismatches, `pieces` are the model's pieces by id, and `encode` is its encoding of prompts. Where `second`
+    is the oracle itself, nobody else judges.
     """
 
     model: str
     oracle: str
     pieces: Sequence[bytes]
     second: str = REFERENCE
+    encode: judged_prompts.Encode = lambda prompt: ()
 
     def verdict(self, batch: Batch, engine: str) -> Verdict | None:
         """What an engine did, in the batch's order; None where it was not asked. What all agree on costs nothing."""
@@ -57,6 +59,8 @@ class Judge:
         refused = {i for i, failure in results.failures if failure.kind in NOT_ASKED}
         if isinstance(batch.cases[0].question, Again):
             return self._again(batch, engine, results)
+        if isinstance(batch.cases[0].question, Render):
+            return judged_prompts.verdict(batch, engine, refused, REFERENCE)
         if isinstance(batch.cases[0].question, Stream | Spans):
             return self._by_laws(batch, engine, results, refused)
         if isinstance(batch.cases[0].question, Decode):
@@ -77,6 +81,8 @@ class Judge:
 
     def mismatch(self, batch: Batch, seen: Sighting) -> Mismatch:
         """The mismatch written out; of a text that is encoded again, the first step with a wrong answer."""
+        if isinstance(batch.cases[seen.place].question, Render):
+            return judged_prompts.mismatch(batch, seen, self.model, self.encode, self.pieces)
         case, actual = batch.cases[seen.place], outcome_of(batch, seen.engine, seen.place, REFERENCE)
         answer = by_itself(actual) or self._answer(batch, seen.oracle, seen.place)
         if isinstance(case.question, Again):
@@ -97,6 +103,8 @@ class Judge:
 
     def expected(self, batch: Batch, index: int) -> Answer | None:
         """The answer by which a case is judged; None where nobody gave one. Of streams that is any that is right."""
+        if isinstance(batch.cases[index].question, Render):
+            return self._answer(batch, REFERENCE, index)
         if isinstance(batch.cases[index].question, Stream):
             return id_rows.right_stream(batch.results.values(), index)
         answer = self._answer(batch, self.oracle, index)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tokparity.case import AnyCase
+from tokparity.chat.cases import prompts_of
 from tokparity.diagnose import Limits
 from tokparity.engines.engine_name import parse
 from tokparity.engines.process.fork_servers import servers_seconds
@@ -165,6 +166,7 @@ def _session(
         held = prepared(seating.source.vocabulary, seating.source.behaviour)
         with costs.of("generating"):
             sources = sources_of(model, held, seating.shown, options, corpora)
+        sources += prompts_of(seating.source, options.ask, model.name, session.recorder.note)
         session.puts_accepted = any(source.is_whole for source in sources) and not TEXTS.isdisjoint(options.ask)
         if options.recorded:
             sources = _after_recorded(model.oracle, seating, sources)

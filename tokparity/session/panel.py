@@ -15,6 +15,7 @@ from tokparity.errors import EngineError, TokparityError
 from tokparity.outcome import Failure, Outcome
 from tokparity.session.judge import Batch
 from tokparity.session.outage import WAIT
+from tokparity.session.renderers import Renderers
 from tokparity.session.slowness import Slowness
 from tokparity.session.tickets import Limits, Ticket, answered, submit
 
@@ -109,10 +110,9 @@ class EnginePanel:
     ) -> None:  # fmt: skip
         """Open an engine for each seat; an engine that is not open when `interrupted` says so is given up.
 
-        `lanes` is how many children each engine has (default: as many as there are cores, up to 4). `memory` is the
-        address space in bytes that a batch may need on top of the open model. Texts that an engine takes far too long
-        for are failures of it (see `Slowness`, which also says what `patience` is). A server that is away is waited
-        for for `wait` seconds. `decodes` says whether the ids of texts are decoded again.
+        `lanes` is how many children each engine has (default: one a core, up to 4), `memory` how many bytes a batch
+        may need. Texts that take far too long are failures (see `Slowness`, which also says what `patience` is). A
+        server that is away is waited for for `wait` seconds. `decodes` says whether ids are decoded again.
         """
         from tokparity.engines.process.client import Client
 
@@ -121,6 +121,7 @@ class EnginePanel:
         self._seats = {seat.engine: seat for seat in seats}
         self._timeout, self._wait, self._interrupted, self._decodes = timeout, wait, interrupted, decodes
         self._clients: dict[str, Client] = {}
+        self._renderers = Renderers(self._seats)
         self._opening: dict[str, float] = {}
         self._ended: dict[str, float] = {}
         self._slowness = {seat.engine: Slowness(patience) for seat in seats}
@@ -188,8 +189,8 @@ class EnginePanel:
             yield batch
 
     def _submit(self, cases: Sequence[AnyCase], only: Collection[str], decodes: bool) -> dict[str, Ticket]:
-        asked = [engine for engine in self._clients if not only or engine in only]
-        return {engine: submit(self._clients[engine], cases, decodes) for engine in asked}
+        asked = [client for engine, client in self._clients.items() if not only or engine in only]
+        return {own.engine: submit(self._renderers.asked(own, cases), cases, decodes) for own in asked}
 
     def _collect(
         self, cases: Sequence[AnyCase], submitted: Mapping[str, Ticket], stop: Callable[[], bool],
@@ -205,9 +206,9 @@ class EnginePanel:
             pause = min(2 * pause, _POLL)  # a small batch is answered at once
         results = {}
         for engine in [engine for engine in submitted if engine in self._clients]:
-            client, ticket = self._clients[engine], submitted[engine]
+            client, slowness = self._renderers.asked(self._clients[engine], cases), self._slowness[engine]
             try:
-                found = answered(client, cases, ticket, self._slowness[engine], limits, decodes)
+                found = answered(client, cases, submitted[engine], slowness, limits, decodes)
             except TokparityError as error:
                 self.lose(engine, error)
                 continue
@@ -217,7 +218,7 @@ class EnginePanel:
         return Batch(cases, results)
 
     def capabilities(self, engine: str) -> Capabilities:
-        """The capabilities of an engine that runs."""
+        """Those of an engine that runs."""
         return self._clients[engine].capabilities
 
     def lose(self, engine: str, error: TokparityError) -> None:
@@ -233,7 +234,7 @@ class EnginePanel:
     def _close(self, engine: str) -> None:
         client = self._clients.pop(engine)
         client.close()
-        self._ended[engine] = client.processor_seconds
+        self._ended[engine] = client.processor_seconds + self._renderers.close(engine)
 
     def processor_seconds(self) -> dict[str, tuple[float, float]]:
         """What each engine's processes have taken so far: to open the model, and to answer."""

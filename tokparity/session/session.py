@@ -20,6 +20,7 @@ from tokparity.session.evidence import Keep
 from tokparity.session.explain import Enquiry, Explainer, known_quirks, read_by
 from tokparity.session.extent import Extent
 from tokparity.session.judge import REFERENCE, Judge
+from tokparity.session.judged_prompts import encoding
 from tokparity.session.more_cases import Putting
 from tokparity.session.outage import none_is_there
 from tokparity.session.own_fault import weighed
@@ -102,7 +103,7 @@ class Session:
     ) -> Session:
         """The session of a model whose engines are open; `second` as in `Judge`."""
         accepted = Acceptance(model.name, model.accepted)
-        judge = Judge(model.name, model.oracle, seating.source.vocabulary.pieces, second)
+        judge = Judge(model.name, model.oracle, seating.source.vocabulary.pieces, second, encoding(seating.source))
         recorder = Recorder(judge, seating.shown, TimedWriter(writer, costs := costs or Costs()), keep, accepted.met)
         return cls(model, seating, panel, clock, recorder, accepted, costs=costs)
 

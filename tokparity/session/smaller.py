@@ -11,11 +11,12 @@ from tokparity.case import AnyCase, Case
 from tokparity.diagnose import Found
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import error_of
-from tokparity.questions import Again
+from tokparity.questions import Again, Render
 from tokparity.session.asking import can_be_asked
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs
 from tokparity.session.panel import OpenPanel
+from tokparity.session.prompt_causes import smaller as smaller_prompt
 from tokparity.session.recorder import Recorder
 from tokparity.session.same_cause import SameCause
 from tokparity.session.shrink import is_small, shrunk
@@ -67,6 +68,8 @@ class Smaller:
         Where nothing explains it, its cause is whatever none of the `others`, which are explained, gives.
         """
         finding = one.finding
+        if isinstance(finding.smallest.case.question, Render):
+            return self._prompt(one)
         if (finding.engine, finding.smallest.kind) in self.unshrunk:
             further = " any further" if finding.smallest.case.origin.shrunk else ""
             finding = replace(finding, unshrunk=f"not shrunk{further}: {why}")
@@ -82,6 +85,21 @@ class Smaller:
         verified = finding.verified + 1 if finding.quirks else finding.verified
         smaller = replace(finding, smallest=mismatch, verified=verified, unshrunk="")
         return Found(smaller, tuple(sorted((*one.members, index))))
+
+    def _prompt(self, one: Found) -> Found:
+        """A finding about prompts with the smallest conversation of its cause, and in its context the template."""
+        shown = one.finding.smallest
+        if shown.difference.failure == "timeout" or self.clock.spent() or not can_be_asked(self.panel, shown.engine):
+            return one
+        question, template = smaller_prompt(shown, one.finding.quirks, self.panel)
+        found = replace(one.finding, context=(*one.finding.context, ("smallest template that shows it", template)))
+        judge, origin = self.recorder.judge, shown.case.origin.smaller()
+        asked = [[Case(question, origin)]] if question != shown.case.question else []
+        for batch in self.panel.results(asked, self.clock.spent, (shown.engine, shown.oracle)):
+            for mismatch in judge.mismatches(batch, [shown.engine]):
+                index = self.recorder.example(mismatch)
+                return Found(replace(found, smallest=mismatch), tuple(sorted((*one.members, index))))
+        return replace(one, finding=found)
 
     @staticmethod
     def _alike(finding: Finding, sources: Sequence[Source], others: Sequence[Finding]) -> Callable[[Mismatch], bool]:

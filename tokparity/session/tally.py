@@ -32,6 +32,8 @@ class Tally:
     again_differ: int = 0
     spans: int = 0
     spans_differ: int = 0
+    prompts: int = 0
+    prompts_differ: int = 0
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*map(add, _counts(self), _counts(other)))
@@ -45,7 +47,8 @@ class Tally:
     def found(self) -> int:
         """All that differs, which is counted by kind as well."""
         of_texts = self.mismatches + self.failures + self.decode + self.round_trip
-        return of_texts + self.rows_differ + self.streams_differ + self.again_differ + self.spans_differ
+        of_rows = self.rows_differ + self.streams_differ + self.again_differ + self.spans_differ
+        return of_texts + of_rows + self.prompts_differ
 
     @property
     def compared(self) -> int:

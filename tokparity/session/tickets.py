@@ -12,6 +12,7 @@ from tokparity.errors import TokparityError
 from tokparity.questions import Again, Decode, Encode, Render, Spans, Stream
 from tokparity.rounds import rounds
 from tokparity.session.outage import held
+from tokparity.session.renderers import prompts
 from tokparity.session.slowness import NoTimeLeftError, Slowness
 
 if TYPE_CHECKING:
@@ -81,15 +82,18 @@ class RoundsTicket:
         return submit(self._client, [Case(question) for question in questions], decodes=False)
 
 
-def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ticket:
+def submit(client: Client | None, cases: Sequence[AnyCase], decodes: bool = True) -> Ticket:
     """Put cases (whose questions are of one kind and have the same flags) to an engine; returns at once.
 
-    `decodes` says whether the ids of texts are decoded again, by engines that can.
+    `decodes` says whether the ids of texts are decoded again, by engines that can. Conversations are put to the client
+    of a renderer; an engine that has none has no client.
     """
     from tokparity.engines.buffers import Ids, Texts
     from tokparity.engines.process.frames import Kind
 
     first = cases[0].question
+    if client is None or isinstance(first, Render):
+        return prompts(client, cases)
     if isinstance(first, Again):
         return RoundsTicket(client, [case.question for case in cases if isinstance(case.question, Again)])
     if isinstance(first, Stream):
@@ -98,10 +102,6 @@ def submit(client: Client, cases: Sequence[AnyCase], decodes: bool = True) -> Ti
     if isinstance(first, Decode):
         rows = [case.question.ids for case in cases if isinstance(case.question, Decode)]
         return client.submit_decode(Ids.from_list(rows), first.skip_special)
-    if isinstance(first, Render):
-        return client.submit_render(
-            Texts.from_list([q.packed() for q in (case.question for case in cases) if isinstance(q, Render)])
-        )
     texts = Texts.from_list(texts_of(cases))
     if isinstance(first, Spans):
         return client.submit_spans(texts, first.add_special, first.parse_special)
@@ -122,7 +122,7 @@ class Limits:
 
 
 def answered(
-    client: Client, cases: Sequence[AnyCase], ticket: Ticket, slowness: Slowness, limits: Limits, decodes: bool
+    client: Client | None, cases: Sequence[AnyCase], ticket: Ticket, slowness: Slowness, limits: Limits, decodes: bool
 ) -> Results | None:
     """As `taken`, and where the engine is away, when it is back; None where the run is over before.
 
@@ -139,7 +139,7 @@ def answered(
 
 
 def taken(
-    client: Client, cases: Sequence[AnyCase], ticket: Ticket, slowness: Slowness, stop: Callable[[], bool]
+    client: Client | None, cases: Sequence[AnyCase], ticket: Ticket, slowness: Slowness, stop: Callable[[], bool]
 ) -> Results:
     """The results of cases that were submitted; waits for them. Texts that are slow have a Failure.
 
@@ -148,7 +148,7 @@ def taken(
     """
     results = ticket.result()
     question = cases[0].question
-    if type(question) is not Encode or ticket.seconds < _QUICK:
+    if client is None or type(question) is not Encode or ticket.seconds < _QUICK:
         return results
     return slowness.marked(texts_of(cases), results, ticket.seconds, _Timed(client, question, stop))
 

@@ -184,6 +184,8 @@ def _ask(model: OpenModel, request: Request) -> Answer:
             return Answer(None, *streams(cast("StreamingModel", model), cases, request.skip_special))
         return Answer(None, _checked(model.decode(cases, request.skip_special), Texts, cases))
     if request.kind is Kind.RENDER:
+        if not hasattr(model, "render"):
+            raise UnsupportedError("it makes no prompts")
         return Answer(None, _checked(cast("RenderingModel", model).render(cases), Texts, cases))
     if request.kind is Kind.SPANS:
         given = spans(cast("SpanningModel", model), cases, request.add_special, request.parse_special)

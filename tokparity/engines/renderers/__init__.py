@@ -10,6 +10,8 @@ import json
 from collections.abc import Mapping
 from datetime import datetime
 
+from tokparity import quirks
+from tokparity.engines import engine_name
 from tokparity.engines.answers import WrongAnswerError
 from tokparity.errors import UsageError
 from tokparity.outcome import Rendering
@@ -40,8 +42,6 @@ NOW = datetime(2026, 1, 2, 3, 4, 5)
 RETURN = "\x1e"
 """What a flip makes of a template's carriage return: white space that is no line end to Jinja."""
 
-_SCHEMES = ("exec:", "http:", "https:")
-
 REFERENCE = RENDERERS["jinja2"]
 """The renderer that says what is right: Jinja as transformers sets it up."""
 
@@ -50,10 +50,24 @@ def engine_of(name: str) -> str:
     """The engine of a renderer, or of one of the user's own; UsageError where there is none of this name."""
     if name in RENDERERS:
         return RENDERERS[name]
-    if name.startswith(_SCHEMES):
+    if engine_name.parse(name).is_outside and renderer_of(name):
         return name
-    known = ", ".join((*RENDERERS, "exec:COMMAND", "http:URL"))
+    known = ", ".join((*RENDERERS, "exec:COMMAND", "http:URL", "MODULE:NAME"))
     raise UsageError(f"there is no renderer {name!r:.60}", f"known are {known}")
+
+
+def renderer_of(engine: str) -> str:
+    """The renderer of a tokenizer's engine: of the reference jinja2, of another the one of its name; empty: none.
+
+    A reference with a quirk of prompts has none, for Jinja itself is right.
+    """
+    name = engine_name.parse(engine)
+    if any(quirk.name in name.quirks for quirk in quirks.of_prompts()):
+        return ""
+    if name.is_outside:
+        return "" if name.is_replay or name.is_stream else engine
+    base = "jinja2" if name.base == "reference" else name.base
+    return "" if name.version else RENDERERS.get(base, "")
 
 
 _MOST_OWN, _MOST_EACH = 1 << 16, 16

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from tokparity.difference import PROMPTS
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure
 from tokparity.questions import Question, Spans
@@ -95,6 +96,8 @@ def _summary(report: Report, finding: Finding, seen: Symptoms) -> Iterator[str]:
 def _what(finding: Finding, engine: str) -> str:
     if isinstance(finding.smallest.actual, Failure):
         return f"{engine} fails on"
+    if finding.smallest.difference.aspect in PROMPTS:
+        return f"{engine} makes the wrong prompt of"
     if finding.smallest.difference.law:
         is_spans = isinstance(finding.smallest.case.question, Spans)
         return f"{engine} gives wrong spans on" if is_spans else f"{engine} streams the wrong text on"

@@ -9,6 +9,7 @@ from typing import Literal
 
 from tokparity import quirks
 from tokparity.behaviour import Stage, stages
+from tokparity.difference import PROMPTS
 from tokparity.finding import Finding, Mismatch
 from tokparity.laws import LAWS
 from tokparity.quirk import SOURCE_DIFFERS
@@ -20,8 +21,7 @@ from tokparity.report.rule import count, several
 from tokparity.span_laws import LAWS as SPAN_LAWS
 
 _BEFORE_BYTES = 200
-_ENTRIES = 3
-"""Causes that fit as well are listed in this many entries."""
+_ENTRIES = 3  # in which causes that fit as well are listed
 
 Standing = Literal["new", "undiagnosed", "known", "accepted"]
 
@@ -195,8 +195,7 @@ def predicted(finding: Finding) -> str:
 
 def title(finding: Finding) -> str:
     """What a finding is, in words."""
-    known = [part.title for part in parts(finding)]
-    if known:
+    if known := [part.title for part in parts(finding)]:
         joint = ", and " if finding.wrong_keys else " and "
         return joint.join([known[0], *(name[0].lower() + name[1:] for name in known[1:])])
     if finding.quirks:  # of a later catalogue
@@ -205,7 +204,8 @@ def title(finding: Finding) -> str:
         return _UNREPEATABLE[finding.unrepeatable]
     if said := predicted(finding):
         return said
-    told = {**LAWS, **SPAN_LAWS}.get(finding.smallest.difference.law, finding.told[0])
+    where = finding.smallest.difference
+    told = PROMPTS.get(where.aspect) or {**LAWS, **SPAN_LAWS}.get(where.law, finding.told[0])
     return f"Unexplained: {told if finding.character else told.replace('-', ' ')}"
 
 
@@ -222,8 +222,8 @@ def headline(finding: Finding) -> str:
 def _weight(part: Part) -> int:
     """How much of a tokenizer a part changes: the algorithm, then where words are cut, then what comes before."""
     stage = stages().get(part.field)
-    order = (Stage.SPANS, Stage.STREAMING, Stage.DECODING, Stage.AROUND_THE_IDS, Stage.ADDED_TOKENS, Stage.TEXT_IN,
-             Stage.SPACES, Stage.NORMALISATION, Stage.PRETOKENISATION, Stage.MODEL)  # fmt: skip
+    order = (Stage.PROMPTS, Stage.SPANS, Stage.STREAMING, Stage.DECODING, Stage.AROUND_THE_IDS, Stage.ADDED_TOKENS,
+             Stage.TEXT_IN, Stage.SPACES, Stage.NORMALISATION, Stage.PRETOKENISATION, Stage.MODEL)  # fmt: skip
     return order.index(stage) if stage is not None else len(order)
 
 

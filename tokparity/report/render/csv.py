@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Encoding, Failure, Outcome, Spanning, Streaming
+from tokparity.outcome import Encoding, Failure, Outcome, Rendering, Spanning, Streaming
 from tokparity.questions import Again, Encode, Question
 from tokparity.questions.json_text import inert, literal, plain
 from tokparity.report import votes
@@ -157,7 +157,7 @@ def _flag(value: bool) -> str:
 
 def _ids(outcome: Outcome) -> str:
     """Those that the report holds; where ids were cut, a sentence says how many are missing."""
-    if not isinstance(outcome, Encoding | Spanning):
+    if not isinstance(outcome, Encoding | Spanning | Rendering):
         return ""
     whole = outcome.whole_ids if isinstance(outcome, Encoding) else None
     cut = [] if whole is None else [f"... {whole.length} in all, SHA-256 {whole.sha256}"]

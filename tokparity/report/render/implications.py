@@ -65,7 +65,7 @@ def _implication(part: Part, first: bool) -> str:
     stage = stages().get(part.field)
     if stage is None:
         return "The engine's file is wrong, not its code."
-    of_weights = first and stage not in (Stage.SPANS, Stage.STREAMING)
+    of_weights = first and stage not in (Stage.PROMPTS, Stage.SPANS, Stage.STREAMING)
     weights = "The weights are sound: wrong weights give garbage. " if of_weights else ""
     return f"{weights}Look at {STAGES[stage]}."
 

@@ -69,6 +69,7 @@ STAGES: Mapping[Stage, str] = {
     Stage.DECODING: "how ids become text",
     Stage.STREAMING: "how ids become text one after another",
     Stage.SPANS: "which characters each id comes from",
+    Stage.PROMPTS: "which prompt a conversation becomes",
 }
 """The stages, in the words of a report."""
 STEPS: Mapping[Stage, str] = {
@@ -81,6 +82,7 @@ STEPS: Mapping[Stage, str] = {
     Stage.AROUND_THE_IDS: "ids = BOS + ids + EOS, as far as the model and the caller ask for it",
     Stage.DECODING: "text = decoder of the model(pieces of the ids)",
     Stage.STREAMING: "delta = what text(ids so far) has more that is complete than was given",
+    Stage.PROMPTS: "prompt = template(conversation), in Jinja as transformers sets it up",
     Stage.SPANS: "span = first character that the id comes from, and the one behind its last",
 }
 """What each stage does in a right tokenizer, in the order of encoding."""

@@ -14,6 +14,7 @@ _WORDS = {
     "streams": ("streams_differ", "streams of ids whose text is wrong"),
     "again": ("again_differ", "texts or rows that are encoded again, at whose way the engine is wrong"),
     "spans": ("spans_differ", "texts with characters at a wrong id"),
+    "prompts": ("prompts_differ", "conversations with another prompt than that of the template"),
     "not run": (
         "unsupported",
         "texts that the engine cannot take, such as invalid UTF-8; the reference judges those of the oracle",

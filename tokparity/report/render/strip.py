@@ -10,7 +10,7 @@ from typing import Literal
 
 from tokparity.difference import first_difference
 from tokparity.finding import Mismatch
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Spanning, Streaming
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Rendering, Spanning, Streaming
 from tokparity.questions.json_text import as_bytes, literal
 from tokparity.report.render.visible import Run, clip, runs
 
@@ -99,14 +99,14 @@ def _side(outcome: Outcome) -> Side:
     if isinstance(outcome, Failure):
         signal = f" (signal {outcome.signal})" if outcome.signal is not None else ""
         return Side(failure=f"{outcome.kind}{signal}: {outcome.message}")
-    return Side(total=outcome.length) if isinstance(outcome, Encoding) else Side()
+    return Side(total=outcome.length) if isinstance(outcome, Encoding | Rendering) else Side()
 
 
 def _columns(mismatch: Mismatch) -> tuple[tuple[Column, ...], int]:
     """The tokens of both sides, or of the one that gave any."""
     expected, actual = mismatch.expected, mismatch.actual
-    left = _Tokens(expected.ids if isinstance(expected, Encoding) else (), mismatch.expected_pieces)
-    right = _Tokens(actual.ids if isinstance(actual, Encoding) else (), mismatch.actual_pieces)
+    left = _Tokens(expected.ids if isinstance(expected, Encoding | Rendering) else (), mismatch.expected_pieces)
+    right = _Tokens(actual.ids if isinstance(actual, Encoding | Rendering) else (), mismatch.actual_pieces)
     if isinstance(actual, Failure) or isinstance(expected, Failure):
         shown = Column("same", left.chips(0, _GROUP), right.chips(0, _GROUP))
         hidden = max(len(left.ids), len(right.ids)) - _GROUP

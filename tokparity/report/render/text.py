@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch
 from tokparity.laws import LAWS
-from tokparity.outcome import Decoding, Failure, Outcome, Spanning, Streaming
+from tokparity.outcome import Decoding, Failure, Outcome, Rendering, Spanning, Streaming
 from tokparity.questions.json_text import literal
 from tokparity.report import oracles, votes
 from tokparity.report.model import Report
@@ -194,7 +194,7 @@ def _around(outcome: Outcome, pieces: Sequence[bytes], difference: Difference) -
         return f"{outcome.kind}: {outcome.message}".splitlines()[0][:200]
     if isinstance(outcome, Streaming | Spanning):
         return apart(outcome, difference.place, _TEXT_BYTES)
-    if isinstance(outcome, Decoding) or difference.is_of_decoding:
+    if isinstance(outcome, Decoding | Rendering) or difference.is_of_decoding:
         return bytes_around(outcome.decoded or b"", difference.place, _TEXT_BYTES)
     at = difference.place
     start, end = max(at - _AROUND, 0), at + _AROUND + 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tokparity.finding import Mismatch
-from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Spanning, Streaming
+from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Rendering, Spanning, Streaming
 from tokparity.questions.json_text import literal, plain
 from tokparity.report.render.visible import clip
 
@@ -63,6 +63,9 @@ def _lines(mismatch: Mismatch, outcome: Outcome, pieces: tuple[bytes, ...], most
     if isinstance(outcome, Streaming | Spanning):
         what = "deltas" if isinstance(outcome, Streaming) else "[id, first character, end]"
         return [f"{what} {apart(outcome, mismatch.difference.place, most_bytes)}"]
+    if isinstance(outcome, Rendering):
+        told = bytes_around(outcome.decoded, mismatch.difference.place, most_bytes)
+        return [f"prompt {told}", *(_ids(outcome, pieces, 0, most) if outcome.ids else ())]
     of_decoding = mismatch.difference.is_of_decoding
     lines = []
     if isinstance(outcome, Encoding):
@@ -74,7 +77,7 @@ def _lines(mismatch: Mismatch, outcome: Outcome, pieces: tuple[bytes, ...], most
     return lines
 
 
-def _ids(outcome: Encoding, pieces: tuple[bytes, ...], place: int, most: int) -> list[str]:
+def _ids(outcome: Encoding | Rendering, pieces: tuple[bytes, ...], place: int, most: int) -> list[str]:
     """At most `most` ids from shortly before a place on, and their pieces."""
     start = max(place - _BEFORE, 0)
     end = start + most
