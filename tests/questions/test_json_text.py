@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tokparity.errors import FormatError
-from tokparity.questions.json_text import as_bytes, from_json, literal, parse, to_json
+from tokparity.questions.json_text import as_bytes, from_json, literal, parse, strict, to_json
 
 
 @given(st.binary() | st.text().map(lambda text: text.encode("utf-8", "surrogatepass")))
@@ -45,6 +45,13 @@ def test_what_is_no_text_is_refused(value: object) -> None:
     """A value of another shape is an error that shows it."""
     with pytest.raises(FormatError):
         from_json(value)
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "-1e999"])
+def test_a_number_that_json_cannot_hold_is_refused(number: str) -> None:
+    """Python reads 1e999 as infinity, which it would write as a word that is no JSON."""
+    with pytest.raises(FormatError, match="is not JSON"):
+        strict(f'[{{"role": "user", "content": {number}}}]')
 
 
 def test_what_is_no_json_is_refused() -> None:

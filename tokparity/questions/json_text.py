@@ -9,6 +9,7 @@ import base64
 import binascii
 import json
 import re
+from math import isfinite
 from typing import Any
 from unicodedata import is_normalized
 
@@ -75,7 +76,7 @@ def strict(line: str | bytes, hint: str = "write one JSON value on a line") -> A
         return found
 
     try:
-        return json.loads(line, object_pairs_hook=unique, parse_constant=_refuse)
+        return json.loads(line, object_pairs_hook=unique, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError) as error:
         raise FormatError(f"{shown} is not JSON", hint) from error
 
@@ -83,6 +84,14 @@ def strict(line: str | bytes, hint: str = "write one JSON value on a line") -> A
 def _refuse(word: str) -> None:
     """NaN and infinities, which Python reads, are not JSON."""
     raise ValueError(word)
+
+
+def _finite(word: str) -> float:
+    """A number that Python would read as infinity cannot be written as JSON again."""
+    found = float(word)
+    if not isfinite(found):
+        raise ValueError(word)
+    return found
 
 
 def parse(line: str) -> bytes:
