@@ -22,6 +22,7 @@ from tokparity.outcome import Rendering
 from tokparity.questions import Render
 from tokparity.report.file import read
 from tokparity.report.model import Report
+from tokparity.report.render.analysis import analysis
 from tokparity.report.render.command import reproduce
 
 OTHER = """
@@ -135,6 +136,17 @@ def test_every_file_of_a_report_shows_prompts(report: Report, folder: Path) -> N
         written = (out / name).read_text(encoding="utf-8")
         assert "Writes no BOS" in written
         assert "tokparity chat " in written
+
+
+def test_what_is_said_of_a_prompt_is_about_conversations(report: Report, folder: Path) -> None:
+    """Not about the texts of a tokenizer, of which another engine is the judge."""
+    written = "\n".join(analysis(report, of(report, folder, "bos")[0]))
+    assert "makes the wrong prompt of 2" in written
+    assert " conversations.\n" in written
+    assert "the reference renderer returns exactly what" in written
+    assert "The finding affects conversations that the chat template asks for: " in written
+    for false in ("was the judge", "by script", "the model's file says", "made to break"):
+        assert false not in written
 
 
 def test_a_template_is_written_once(report: Report, folder: Path) -> None:

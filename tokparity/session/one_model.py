@@ -16,10 +16,8 @@ from tokparity.diagnose import Limits
 from tokparity.engines.engine_name import parse
 from tokparity.engines.process.fork_servers import servers_seconds
 from tokparity.engines.process.temporary import TemporaryFolder
-from tokparity.errors import TokparityError
 from tokparity.finding import Finding
 from tokparity.formats.beside import is_of_prompts
-from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
 from tokparity.generators.subject import Subject
@@ -42,7 +40,7 @@ from tokparity.session.panel import EnginePanel
 from tokparity.session.seats import Seating, seat
 from tokparity.session.session import Session
 from tokparity.session.writer import Writer
-from tokparity.session.wrong_keys import mended_base
+from tokparity.session.wrong_keys import mended_base, mended_copy
 from tokparity.sources.beside_texts import beside_texts
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.parsed_again import ParsedAgain
@@ -55,8 +53,6 @@ if TYPE_CHECKING:
     from tokparity.models import Model
 
 KEEP = Keep()
-_COPIED_BYTES = 1 << 28
-"""Of a GGUF that has more, with its tensors, no copy is made to ask engines what they do with its keys right."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +157,7 @@ def _session(
         if options.quick:
             session.explainer = Explainer(Limits(quick_attack=0.0))
         if session.mended is not None:
-            session.mended_file = _mended_copy(model, options, Path(stack.enter_context(TemporaryFolder())))
+            session.mended_file = mended_copy(model, options.mended, Path(stack.enter_context(TemporaryFolder())))
         # Held until the end: what looks for causes makes more texts for the same model.
         held = prepared(seating.source.vocabulary, seating.source.behaviour)
         with costs.of("generating"):
@@ -181,18 +177,6 @@ def _session(
         for event in session.run(every):
             listener(event)
     return session
-
-
-def _mended_copy(model: Model, options: Options, folder: Path) -> Path | None:
-    """A copy of the GGUF with its wrong keys right; None where it is too large to be copied, or cannot be."""
-    path = model.sources["gguf"]
-    if path.stat().st_size > _COPIED_BYTES:
-        return None
-    try:
-        rewrite(path, options.mended[model.name], folder / path.name)
-    except TokparityError:
-        return None
-    return folder / path.name
 
 
 def _after_recorded(recording: str, seating: Seating, others: Sequence[Listed]) -> list[Listed]:

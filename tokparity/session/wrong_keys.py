@@ -13,6 +13,7 @@ from tokparity.engines.process.temporary import TemporaryFolder
 from tokparity.errors import CannotExpressError, TokparityError
 from tokparity.finding import Finding, Mismatch
 from tokparity.formats import Source, gguf
+from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.lint.causes import telling
 from tokparity.outcome import Encoding
 from tokparity.quirk import SOURCE_DIFFERS
@@ -23,6 +24,9 @@ from tokparity.session.wrong_files import Obeyed
 
 if TYPE_CHECKING:
     from tokparity.models import Model
+
+_COPIED_BYTES = 1 << 28
+"""Of a GGUF that has more, with its tensors, no copy is made to ask engines what they do with its keys right."""
 
 
 def with_wrong_keys(
@@ -111,3 +115,15 @@ def _unsaid(source: Source) -> str:
         except CannotExpressError as error:
             return error.message
     return ""
+
+
+def mended_copy(model: Model, mended: Mapping[str, Mapping[str, Any]], folder: Path) -> Path | None:
+    """A copy of the GGUF with its wrong keys right; None where it is too large to be copied, or cannot be."""
+    path = model.sources["gguf"]
+    if path.stat().st_size > _COPIED_BYTES:
+        return None
+    try:
+        rewrite(path, mended[model.name], folder / path.name)
+    except TokparityError:
+        return None
+    return folder / path.name

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from tokparity.difference import PROMPTS
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure
-from tokparity.questions import Question, Spans
+from tokparity.questions import Question, Render, Spans
 from tokparity.questions.json_text import literal, plain
 from tokparity.questions.shell import command_line
 from tokparity.report import votes
@@ -72,13 +72,15 @@ def _summary(report: Report, finding: Finding, seen: Symptoms) -> Iterator[str]:
     least = "at least " if finding.unexamined else ""
     whole = f" of {seen.compared:,}" if seen.compared and not finding.smallest.difference.law else ""
     engine = cell(finding.engine)
-    yield f"{_what(finding, engine)} {least}{finding.mismatches:,}{whole} texts{_judge(finding, seen)}."
+    is_prompt = isinstance(finding.smallest.case.question, Render)
+    asked = "conversations" if is_prompt else f"texts{_judge(finding, seen)}"
+    yield f"{_what(finding, engine)} {least}{finding.mismatches:,}{whole} {asked}."
     if finding.quirks:
         names = " + ".join(f"`{name}`" for name in finding.quirks)
-        yield (
-            f"The cause is {names}: with it, the reference tokenizer returns exactly what {engine} returns "
-            f"({finding.status})."
+        with_it = (
+            f"with it, the reference {'renderer' if is_prompt else 'tokenizer'} returns exactly what {engine} returns"
         )
+        yield f"The cause is {names}: {with_it} ({finding.status})."
     elif finding.why_unexplained:
         yield cell(finding.why_unexplained) + "."
     else:
@@ -133,7 +135,8 @@ def _cause(finding: Finding, known: Sequence[Part]) -> Iterator[str]:
         yield f"The nearest explanation: {cell(finding.nearest)}."
     yield from (f"- {cell(sentence)}" for sentence in told(finding))
     if finding.context:
-        yield "What the model's file says:"
+        is_prompt = isinstance(finding.smallest.case.question, Render)
+        yield "What it takes to see it:" if is_prompt else "What the model's file says:"
         yield ""
         yield "| key | value |"
         yield "|---|---|"

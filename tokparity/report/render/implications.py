@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from tokparity.behaviour import Stage, stages
 from tokparity.finding import Finding
 from tokparity.outcome import Failure
+from tokparity.questions import Render
 from tokparity.report.render.causes import Part
 from tokparity.report.render.markup import cell
 from tokparity.report.render.pseudocode import STAGES
@@ -46,6 +47,8 @@ def _observations(finding: Finding, known: Sequence[Part], seen: Symptoms) -> It
             f"{_affected(finding, seen)} of all compared texts are affected",
             "Many of these texts are made to break tokenizers; the share in your texts differs.",
         )
+    if isinstance(finding.smallest.case.question, Render):
+        return  # the scripts are those of the names of fields
     for heading, counts in (("script", seen.scripts), ("corpus or generator", seen.origins)):
         if len(counts) > 1 or (counts and heading == "script"):
             listed = ", ".join(f"{cell(name)} {count:,}" for name, count in counts[:10])

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from tokparity.finding import Mismatch
-from tokparity.questions import Encode
+from tokparity.questions import Encode, Render
 from tokparity.questions.json_text import is_utf8
 
 _ORDINARY = ("languages", "prompts", "cldr", "numbers_dates", "punctuation", "unspaced_scripts", "indic_conjuncts")
@@ -22,12 +22,15 @@ SORTS = {
 }
 """The sorts of text that people send to a model, by corpus, with the most common first."""
 MADE = "texts made to break tokenizers"
+ASKED = "conversations that the chat template asks for"
 MALFORMED = "malformed input only (bytes that are not UTF-8)"
 
 
 def sort_of(mismatch: Mismatch) -> str:
     """The sort of text that a mismatch is about."""
     question = mismatch.case.question
+    if isinstance(question, Render):
+        return ASKED
     if isinstance(question, Encode) and not is_utf8(question.text):
         return MALFORMED
     origin = mismatch.case.origin
@@ -41,7 +44,7 @@ def severity(members: Sequence[Mismatch]) -> str:
     counts = Counter(sort_of(mismatch) for mismatch in members if not mismatch.case.origin.shrunk)
     if not counts:
         return ""
-    order = (OWN, *SORTS, MADE, MALFORMED)
+    order = (OWN, *SORTS, ASKED, MADE, MALFORMED)
     first = min(counts, key=order.index)
     whole = counts.total()
     rest = ", ".join(f"{counts[sort]:,} {sort}" for sort in order if sort in counts and sort != first)
