@@ -34,7 +34,9 @@ how, model = sys.argv[1], Jinja().open("", {})
 def render(q):
     if how == "hangs" and q["messages"] == [{"role": "user", "content": "Hi"}] * 2 and "add_generation_prompt" in q:
         time.sleep(99)
-    if how == "bos":
+    if how == "roles" and q["messages"][0]["role"] == "system" and "add_generation_prompt" in q:
+        return {"prompt": "something else"}
+    if how in ("bos", "roles"):
         q["tokens"]["bos_token"] = ""
     try:
         made = model.rendering(unpacked(json.dumps(q).encode()))
@@ -106,6 +108,18 @@ def test_a_planted_fault_is_found_shrunk_and_named(report: Report, folder: Path)
     assert right.ids[1:] == its.ids != ()
     assert b"<s>" == shown.expected_pieces[0]
     assert {"smallest template that shows it": '"{{- bos_token }}"'} == dict(found.context)
+
+
+def test_what_nothing_explains_is_shrunk_to_itself(folder: Path, tmp_path: Path) -> None:
+    """Not to a conversation that another finding explains."""
+    words = ["--engine", engine(folder, "roles"), "--out", str(tmp_path)]
+    assert 0 == main(["run", str(folder / "model"), "--ask", "render", *words])
+    found = [one for one in read(tmp_path / "report.jsonl").findings if one.smallest.kind == "render-prompt"]
+    shown = {one.quirks: one.smallest.case.question for one in found}
+
+    assert {("never_writes_bos",), ()} == set(shown)
+    least = {"messages": [{"role": "system", "content": ""}], "add_generation_prompt": True}
+    assert least == json.loads(shown[()].literal)
 
 
 def test_what_hangs_is_a_failure_of_its_own_conversation(report: Report, folder: Path) -> None:

@@ -199,7 +199,7 @@ def _of_records(path: Path, records: Sequence[dict[str, Any]], left_out: int = 0
         return _report(header, restored(rest), left_out)
     except FormatError as error:
         raise FormatError(f"{str(path)!r} has a damaged record: {error.message}", error.hint) from error
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise FormatError(f"{str(path)!r} has a damaged record ({error!r:.120})", "run again") from error
 
 

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tokparity.case import Case, Origin
-from tokparity.chat.causes import CAUSES
+from tokparity.case import AnyCase, Case, Origin
+from tokparity.chat.causes import CAUSES, Cause, predicted
 from tokparity.chat.grouping import smallest, with_template
 from tokparity.chat.reasons import Finding as Reason
-from tokparity.chat.reasons import Predictions, findings
+from tokparity.chat.reasons import Predictions, alike, findings
 from tokparity.chat.renderer import Renderer
 from tokparity.diagnose import Ask, Explanation
 from tokparity.difference import of_prompts
@@ -23,8 +23,9 @@ from tokparity.questions.json_text import literal
 from tokparity.session.panel import Panel, ask
 
 _ORIGIN = Origin("diagnosis", "diagnosis")
-_ATTACKS = 60
-"""Other conversations of the same template that an engine is asked."""
+_EXPLAINED = "another finding explains it"
+_ATTACKS = 40
+"""Conversations like those of mismatches, and others of the same template, by which a cause can be refuted."""
 
 
 def explained(
@@ -51,30 +52,45 @@ def explained(
 
 @dataclass(frozen=True)
 class OfPanel:
-    """The renderer of an engine of a panel."""
+    """The renderer of an engine of a panel; what one of the `known` causes predicts is a failure here."""
 
     panel: Panel
     engine: str
+    reference: Renderer
+    known: Sequence[Sequence[Cause]] = ()
 
     def render(self, questions: Sequence[Render]) -> list[Rendering | Failure]:
         """The engine's answer to each question."""
-        return list(map(_answer, ask(self.panel, self.engine, [Case(question, _ORIGIN) for question in questions])))
+        cases: list[AnyCase] = [Case(question, _ORIGIN) for question in questions]
+        answers = list(map(_answer, ask(self.panel, self.engine, cases)))
+        for causes in self.known:
+            foreseen = predicted(causes, self.reference, questions)
+            pairs = zip(answers, foreseen, strict=True)
+            answers = [Failure("error", _EXPLAINED) if alike(*pair) else pair[0] for pair in pairs]
+        return answers
 
 
-def smaller(mismatch: Mismatch, names: Sequence[str], panel: Panel) -> tuple[Render, str]:
+def smaller(
+    mismatch: Mismatch, names: Sequence[str], panel: Panel, others: Sequence[Sequence[str]] = ()
+) -> tuple[Render, str]:
     """The smallest conversation, and the smallest template for it, that show the same with these causes.
 
-    Where there are none, what is said of both answers stays. The template is a JSON literal.
+    Where there are none, what is said of both answers stays, and none of the `others` explains it. The template is a
+    JSON literal.
     """
     question = mismatch.case.question
     if not isinstance(question, Render):
         raise ValueError(f"{question.literal:.60} is no conversation")
-    causes = tuple(cause for cause in CAUSES if cause.name in names)
+    causes, known = _named(names), [_named(other) for other in others] if not names else []
     reason = Reason((0,), question, _answer(mismatch.expected), _answer(mismatch.actual), causes)
     with Renderer() as reference:
-        other = OfPanel(panel, mismatch.engine)
+        other = OfPanel(panel, mismatch.engine, reference, known)
         reason = smallest(reason, other, reference)
         return reason.question, literal(with_template(reason, other, reference).template)
+
+
+def _named(names: Sequence[str]) -> tuple[Cause, ...]:
+    return tuple(cause for cause in CAUSES if cause.name in names)
 
 
 def _of_template(
@@ -92,15 +108,21 @@ def _of_template(
     for reason in findings(questions, right, its, wrong, same, Predictions(reference)):
         places = tuple(members[i][0] for i in reason.places if i < len(members))
         if places:
-            yield _explanation(reason, places, len(members), len(others), fresh is not None)
+            yield _explanation(reason, places, len(members), fresh is not None)
 
 
 def _others(own: Sequence[Render], reference: Renderer) -> Iterator[Render]:
-    """Conversations that nobody was asked: an even choice of those that the template asks for, with other contents."""
-    first = own[0]
+    """Conversations that nobody was asked: some like those of mismatches, and some that the template asks for.
+
+    They have other contents.
+    """
+    first, new = own[0], dict[Render, None]()
     given = [one for one in conversations(reference.words(first.template.text)) if one.messages]
-    for one in given[:: max(len(given) // _ATTACKS, 1)][:_ATTACKS]:
-        yield Render(first.template, replace(one, messages=tuple(map(_otherwise, one.messages))), first.tokens)
+    for every in ([question.conversation for question in own], given):
+        for one in every[:: max(len(every) // _ATTACKS, 1)][:_ATTACKS]:
+            changed = replace(one, messages=tuple(map(_otherwise, one.messages)))
+            new[replace(first, conversation=changed)] = None
+    yield from (question for question in new if question not in own)
 
 
 def _otherwise(message: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -118,13 +140,15 @@ def _is_equal(right: Rendering | Failure, its: Rendering | Failure) -> bool:
     return isinstance(right, Rendering) and right.prompt is not None and of_prompts(right, its) is None
 
 
-def _explanation(reason: Reason, places: tuple[int, ...], mine: int, others: int, is_fresh: bool) -> Explanation:
+def _explanation(reason: Reason, places: tuple[int, ...], mine: int, is_fresh: bool) -> Explanation:
     if not reason.causes:
         return Explanation("ids", "unexplained", places, why_unexplained=reason.told)
     names, otherwise = tuple(cause.name for cause in reason.causes), reason.tried - reason.right
-    changed = sum(place >= mine for place in reason.places)
-    attacked = Attacked(changed, others - changed, others, otherwise, fresh=is_fresh)
+    # Those on which the engine is right, and no cause may change that; all others are of this cause.
+    changed, right = sum(place >= mine for place in reason.places), reason.tried - len(reason.places)
+    asked = changed + right if is_fresh else 0
+    attacked = Attacked(changed, asked - changed, asked, otherwise, fresh=is_fresh)
     status: Status = "in part" if otherwise else "verified" if changed else "reproduced"
     return Explanation(
-        "ids", status, places, names, controls=others - changed, verified=len(places), asked=others, attacked=attacked
+        "ids", status, places, names, controls=right, verified=len(places), asked=asked, attacked=attacked
     )

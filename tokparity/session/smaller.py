@@ -69,7 +69,7 @@ class Smaller:
         """
         finding = one.finding
         if isinstance(finding.smallest.case.question, Render):
-            return self._prompt(one)
+            return self._prompt(one, [other.quirks for other in others])
         if (finding.engine, finding.smallest.kind) in self.unshrunk:
             further = " any further" if finding.smallest.case.origin.shrunk else ""
             finding = replace(finding, unshrunk=f"not shrunk{further}: {why}")
@@ -86,12 +86,12 @@ class Smaller:
         smaller = replace(finding, smallest=mismatch, verified=verified, unshrunk="")
         return Found(smaller, tuple(sorted((*one.members, index))))
 
-    def _prompt(self, one: Found) -> Found:
+    def _prompt(self, one: Found, others: Sequence[Sequence[str]]) -> Found:
         """A finding about prompts with the smallest conversation of its cause, and in its context the template."""
         shown = one.finding.smallest
         if shown.difference.failure == "timeout" or self.clock.spent() or not can_be_asked(self.panel, shown.engine):
             return one
-        question, template = smaller_prompt(shown, one.finding.quirks, self.panel)
+        question, template = smaller_prompt(shown, one.finding.quirks, self.panel, others)
         found = replace(one.finding, context=(*one.finding.context, ("smallest template that shows it", template)))
         judge, origin = self.recorder.judge, shown.case.origin.smaller()
         asked = [[Case(question, origin)]] if question != shown.case.question else []
