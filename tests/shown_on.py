@@ -42,12 +42,8 @@ SHOWN_ON = {
 """By engine and quirk; an embedded model where one shows it."""
 
 SHOWN_IN_STREAMS_ON = {
-    ("tokenizers", "stream_drops_incomplete_end"): "small-bpe",
-    ("tokenizers", "stream_stalls_at_replacement_character"): "small-bpe",
-    ("tokenizers", "stream_repeats_incomplete_prompt"): "small-bpe",
-    ("tokenizers", "raises_on_invalid_prefix"): "llama-spm",
-    ("transformers", "waits_for_space_after_symbol"): "small-bpe",
-    ("transformers", "trims_first_space"): "llama-spm",
+    ("transformers", "streams_words_without_prompt"): "llama-spm",
+    ("tokenizers", "streams_since_two_deltas"): "llama-spm",
     ("sentencepiece", "streams_incomplete_characters"): "small-spm",
     ("llama.cpp", "keeps_first_space"): "small-spm",
 }
@@ -56,6 +52,7 @@ SHOWN_IN_STREAMS_ON = {
 SHOWN_IN_SPANS_ON = {
     ("tokenizers", "gives_added_space_a_character"): "small-spm",
     ("tokenizers", "leaves_composed_marks_out"): "qwen2",
+    ("tokenizers", "counts_no_removed_beginning"): "small-unigram",
 }
 """The same for what shows only where the characters of each id are asked for."""
 

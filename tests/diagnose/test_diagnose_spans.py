@@ -28,7 +28,17 @@ from tokparity.span_laws import judged
 SOURCE = formats.read(EMBEDDED / "small-unigram.model")
 """It normalizes, adds a space, and has special tokens."""
 BASE = Base(SOURCE.vocabulary, SOURCE.behaviour)
-TEXTS = ("a\U0001f600b c", "éa </s> b", "e\u0301 ﬁ ", "  a", "e\u0300", "日本 a", "\u1100\u1161 a")
+TEXTS = (
+    "a\U0001f600b c",
+    "éa </s> b",
+    "e\u0301 ﬁ ",
+    "  a",
+    "e\u0300",
+    "日本 a",
+    "\u1100\u1161 a",
+    "\u00ada b",
+    "a\r\nb \r\n c",
+)
 CASES = [Case(Spans(text.encode(), True, parse)) for text in TEXTS for parse in (False, True)]
 CASES += [*span_cases(Prepared(Subject(SOURCE.vocabulary, SOURCE.behaviour)), 0, 30)]
 NAMES = [quirk.name for quirk in quirks.of_spans()]

@@ -145,3 +145,51 @@ def test_what_no_fault_gives_is_unexplained() -> None:
     found = diagnosed(Shouts(TOY.vocabulary, TOY.behaviour))
     assert {()} == {one.quirks for one in found}
     assert {"unexplained"} == {one.status for one in found}
+
+
+def test_a_library_s_way_is_one_cause_where_decoding_takes_text_back() -> None:
+    """All that the streams of a library do wrongly has one cause; another fault beside it is named as well."""
+    for way in ("streams_words_without_prompt", "streams_since_two_deltas"):
+        (found,) = diagnosed(engine(way))
+        assert ((way,), "verified") == (found.quirks, found.status)
+        beside = {one.quirks for one in diagnosed(engine(way, "drops_replacement_characters"))}
+        assert any("drops_replacement_characters" in names for names in beside)
+
+
+def test_pieces_that_decoding_cleans_up_are_named() -> None:
+    """A stream of pieces keeps the spaces before punctuation that decoding leaves out."""
+    source = formats.read(EMBEDDED / "small-bpe.json")
+    subject = Subject(source.vocabulary, source.behaviour)
+    cases = [case for case in stream_cases(subject, 0, 300) if len(case.question.row) < 20]
+    cleaning = quirks.flip_all([quirks.get("cleans_up_spaces")], source.behaviour)
+
+    class Pieces(Tokenizer):
+        """What decoding has before it is cleaned up, id by id."""
+
+        def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool = True) -> Iterator[bytes]:
+            """A delta for each id."""
+            yield from (Tokenizer(source.vocabulary, source.behaviour).decode([i], skip_special) for i in ids)
+            yield b""
+
+    found = diagnosed(Pieces(source.vocabulary, cleaning), Base(source.vocabulary, source.behaviour), cases)
+    assert {("keeps_first_space",), ("streams_each_id_alone",)} >= {one.quirks for one in found}
+
+
+def test_a_long_stream_has_the_cause_of_the_others() -> None:
+    """It is predicted whole: where another fault acts far behind, it stays without that cause."""
+    symbol = TOY.vocabulary.pieces.index(b"!")
+    long = Case(Stream((symbol,) * 300), CASES[0].origin)
+    (found,) = diagnosed(engine("waits_for_space_after_symbol"), cases=[*CASES, long])
+    assert ("waits_for_space_after_symbol",) == found.quirks
+
+    class StopsLate(Tokenizer):
+        """Loses what comes behind 200 ids."""
+
+        def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool = True) -> Iterator[bytes]:
+            """A delta for each id."""
+            given = list(super().stream(prefill, ids, skip_special))
+            yield from (delta if at < 200 else b"" for at, delta in enumerate(given))
+
+    late = StopsLate(TOY.vocabulary, engine("waits_for_space_after_symbol").behaviour)
+    named = [one.quirks for one in diagnosed(late, cases=[*CASES, long])]
+    assert [("waits_for_space_after_symbol",), ()] == named

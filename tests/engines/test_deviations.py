@@ -18,9 +18,14 @@ UNSHOWN |= {"reads_scores_exactly", "removes_timestamps_when_decoding", "decodes
 UNSHOWN |= {"matches_mask_as_special", "hides_mask_when_decoding"}
 UNSHOWN |= {"leaves_marker_in_user_defined_pieces", "joins_added_tokens_when_decoding"}
 UNSHOWN |= {"replaces_whole_byte_runs_when_decoding", "has_no_bytes_in_unigram", "strips_decoded_space_of_bytes"}
+UNSHOWN |= {"drops_mark_of_first_piece"}
+UNSHOWN |= {"stream_drops_incomplete_end", "stream_stalls_at_replacement_character", "stream_repeats_incomplete_prompt"}
+UNSHOWN |= {"raises_on_invalid_prefix", "waits_for_space_after_symbol", "trims_first_space"}
+UNSHOWN |= {"stream_forgets_incomplete_prompt"}
 """What `check` shows on no known model: it takes rows of ids, which `fuzz` makes (`test_deviations_are_needed.py`),
 scores of 16 digits, as nai-t5 has them, a unigram model with byte pieces (j2), user-defined pieces as XLNet has, or
-of spaces as Gemma 3 has (`test_witnesses.py`), or a class of transformers (`test_transformers_classes.py`)."""
+of spaces as Gemma 3 has (`test_witnesses.py`), or a class of transformers (`test_transformers_classes.py`).
+Of DecodeStream and TextStreamer it names the whole way, and a part of it only where few streams were asked."""
 
 
 @pytest.mark.parametrize("engine", ["llama.cpp", "sentencepiece", "tokenizers", "transformers"])

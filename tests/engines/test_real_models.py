@@ -11,6 +11,7 @@ import pytest
 from tokparity.engines.buffers import Texts
 from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError
+from tokparity.models.record import EMBEDDED
 
 
 def test_tekken(tmp_path: Path) -> None:
@@ -36,6 +37,14 @@ def test_tekken(tmp_path: Path) -> None:
         assert [b"<s>ab a", b"<s><s>"] == client.decode(ids, False).decoded.to_list()
         assert [b"ab a", b"<s>"] == client.decode(ids, True).decoded.to_list()
         assert "unsupported" == client.encode(Texts.from_list([b"a"]), True, True).failed[0].kind
+
+
+def test_mistral_common_is_not_asked_for_pieces() -> None:
+    """With special tokens kept it spells the pieces of a .model file, which is no text; without, it decodes them."""
+    with Client("mistral-common", str(EMBEDDED / "small-spm.model")) as client:
+        ids = client.encode(Texts.from_list([b"a b"]), False, False).ids
+        assert [b"a b"] == client.decode(ids, True).decoded.to_list()
+        assert "unsupported" == client.decode(ids, False).failed[0].kind
 
 
 @pytest.mark.parametrize("engine", ["llama.cpp", "sentencepiece", "tokenizers", "transformers", "mistral-common"])

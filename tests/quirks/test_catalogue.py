@@ -114,7 +114,8 @@ def test_a_quirk_of_streams_is_complete() -> None:
     assert [] == [q.name for q in found if not all((q.title, q.symptom, q.cause, q.fix)) or len(q.title.split()) > 10]
     toy = toys.spm("a").behaviour
     assert len(found) == len({quirk.flip(toy).stream for quirk in found} - {toy.stream})
-    assert quirks.flip_all(found, toy) == quirks.flip_all(reversed(found), toy)
+    together = [quirk for quirk in found if quirk.name != "streams_since_two_deltas"]  # a stream has one way
+    assert quirks.flip_all(together, toy) == quirks.flip_all(reversed(together), toy)
 
 
 def test_a_quirk_of_spans_is_complete() -> None:

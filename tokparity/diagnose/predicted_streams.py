@@ -16,8 +16,9 @@ from tokparity.laws import judged
 from tokparity.outcome import Failure, Outcome, Streaming
 from tokparity.questions import Decode, Stream
 from tokparity.quirks import flip_all, of_streams
-from tokparity.quirks.decoded_text import raw
-from tokparity.reference.stream import InvalidPrefixError, Streamer, right
+from tokparity.quirks.decoded_text import raw, uncleaned
+from tokparity.reference.decode_stages import clean_up
+from tokparity.reference.stream import InvalidPrefixError, Streamer, right, within
 from tokparity.reference.text import replace_maximal
 from tokparity.reference.tokenizer import Tokenizer
 
@@ -59,11 +60,20 @@ class Decoded:
         unfinished = len(decoder.getstate()[0])
         return min(unfinished, 1) if text == replace_maximal(data).encode() else unfinished
 
+    def piece(self, i: int, skip_special: bool) -> bytes:
+        """The text of an id within others, with the spaces that the engine's decoding may clean up."""
+        decode = partial(self.of, skip_special=skip_special)
+        with_spaces = within(partial(self._bytes.decode, skip_special=skip_special), i)
+        is_cleaned = _cleaned(with_spaces * 2) != with_spaces * 2
+        return with_spaces if is_cleaned and _spaceless(decode([i])) == _spaceless(with_spaces) else within(decode, i)
+
     @cached_property
     def _bytes(self) -> Tokenizer:
-        """What gives the bytes of a row as they are, where the engine gives text."""
+        """What gives the bytes of a row as they are, where the engine gives text, and cleans nothing up."""
         behaviour = self.base.behaviour
-        return Tokenizer(self.base.vocabulary, replace(behaviour, decode=raw(behaviour.decode)))
+        return Tokenizer(
+            self.base.vocabulary, replace(behaviour, decode=uncleaned(raw(behaviour.decode)), clean_up=False)
+        )
 
     def want(self, question: Stream) -> None:
         """Ask for the rows that most predictions need, with the next ones."""
@@ -127,7 +137,9 @@ class Predictions:
         with suppress(InvalidPrefixError):
             try:
                 whole = partial(self.decoded.of, skip_special=hides)
-                if self.by_bytes and isinstance(stream, Streamer):
+                if isinstance(stream, Streamer) and stream.inside:
+                    stream = replace(stream, piece=partial(self.decoded.piece, skip_special=hides))
+                if isinstance(stream, Streamer) and self.by_bytes:
                     stream = replace(stream, awaited=partial(self.decoded.awaited, skip_special=hides))
                 deltas = tuple(stream(whole, question.prefill, question.ids))
             except _UnknownError:
@@ -141,3 +153,11 @@ def is_given(predicted: Deltas, actual: Outcome) -> bool:
     if isinstance(actual, Failure):
         return predicted is None and actual.kind == "error"
     return isinstance(actual, Streaming) and actual.deltas == predicted
+
+
+def _cleaned(text: bytes) -> bytes:
+    return clean_up(text.decode("utf-8", "surrogateescape")).encode("utf-8", "surrogateescape")
+
+
+def _spaceless(text: bytes) -> bytes:
+    return text.replace(b" ", b"")

@@ -22,7 +22,8 @@ from tokparity.span_laws import LAWS, judged
 ORIGIN = Origin("diagnosis", "diagnosis")
 
 _EITHER = (False, True)
-WAYS = tuple(Spanner(last, trims, runs) for last, trims, runs in product(_EITHER, _EITHER, _EITHER))
+_SPACES = ((False, False), (False, True), (True, False))
+WAYS = tuple(Spanner(last, trims, *spaces) for last, trims, spaces in product(_EITHER, _EITHER, _SPACES))
 """All of them are right."""
 
 Names = tuple[str, ...]

@@ -13,7 +13,7 @@ from tokparity.case import AnyCase, Case
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Ask
 from tokparity.diagnose.explanation import Explanation
-from tokparity.diagnose.limits.streams import ATTACKS, CLEARLY, FEW, LONGEST, MOST_FLIPS, SEARCHED
+from tokparity.diagnose.limits.streams import ATTACKS, CLEARLY, FEW, LONG, LONGEST, MOST_FLIPS, SEARCHED
 from tokparity.diagnose.predicted_streams import ORIGIN, Answers, Decoded, Names, Predictions, is_given
 from tokparity.finding import Attacked, Control, Mismatch, Status
 from tokparity.laws import LAWS
@@ -49,13 +49,28 @@ def explained(
         causes = list(search.causes())
         if len(search.left) < len(left) - (CLEARLY * len(wrong) if way.by_bytes else 0):
             found, left, predicted = causes, search.left, way
+    found = list(_with_long_ones(found, predicted, mismatches))
     if fresh is not None:
         found = [_attacked(one, found, predicted, mismatches, fresh) for one in found]
-    return [*found, *_unexplained([i for i in range(len(mismatches)) if i not in wrong or i in left], mismatches)]
+    named = {i for one in found for i in one.members}
+    return [*found, *_unexplained([i for i in range(len(mismatches)) if i not in named], mismatches)]
 
 
 def _is_short(case: AnyCase) -> bool:
     return isinstance(case.question, Stream) and len(case.question.row) <= LONGEST
+
+
+def _with_long_ones(
+    found: Sequence[Explanation], predicted: Predictions, mismatches: Sequence[Mismatch]
+) -> Iterator[Explanation]:
+    """The explanations, each with the streams too long for the search that it predicts and none before it does."""
+    left = {i for i, m in enumerate(mismatches) if LONGEST < len(getattr(m.case.question, "row", ())) <= LONG}
+    for one in found:
+        tried = sorted(left)
+        given = predicted.gives(one.quirks, [(mismatches[i].case.question, mismatches[i].actual) for i in tried])
+        more = {i for i, gives in zip(tried, given, strict=True) if gives}
+        left -= more
+        yield replace(one, members=tuple(sorted({*one.members, *more})), verified=one.verified + len(more))
 
 
 def _sets() -> Iterator[Names]:
@@ -120,7 +135,7 @@ def _attacked(
     one: Explanation, found: Sequence[Explanation], predicted: Predictions, mismatches: Sequence[Mismatch], fresh: Ask
 ) -> Explanation:
     """The explanation, verified where new streams that its cause changes come as it, or another cause, predicts."""
-    new = [*islice(_new([mismatches[i].case.question for i in one.members]), ATTACKS)]
+    new = [*islice(_new([mismatches[i].case.question for i in one.members if _is_short(mismatches[i].case)]), ATTACKS)]
     answers = zip(new, fresh([Case(question, ORIGIN) for question in new]), strict=True)
     answered = {q: answer for q, answer in answers if getattr(answer, "kind", "") not in NOT_ASKED}
     every = tuple(sorted({name for other in found for name in other.quirks}))

@@ -6,6 +6,7 @@ a prompt. Control tokens are never recognized in a text.
 
 from __future__ import annotations
 
+from tokparity.engines.answers import UnsupportedError
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.environment.adapters.mistral_common import Model
 from tokparity.engines.protocol import Capabilities, Options, installed_version
@@ -42,7 +43,9 @@ class MistralCommonModel:
         return Ids.from_list(self._model.encode(texts.to_strs(), add_special, parse_special))
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
-        """Special tokens are dropped or spelled."""
+        """Special tokens are dropped or spelled; of a .model file they can only be dropped."""
+        if self._model.spells_pieces and not skip_special:
+            raise UnsupportedError("mistral-common spells pieces, and decodes none, where special tokens are kept")
         return Texts.from_list([text.encode() for text in self._model.decode(ids.to_list(), skip_special)])
 
 

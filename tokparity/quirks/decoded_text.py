@@ -18,7 +18,7 @@ from tokparity.reference.decode import (
     decode_byte_level,
     decode_byte_level_text,
 )
-from tokparity.reference.decode_stages import CLEAN_UP, ByteFallback, ByteLevel, DecodeStage, clean_up
+from tokparity.reference.decode_stages import CLEAN_UP, ByteFallback, ByteLevel, Ctc, DecodeStage, WordPiece, clean_up
 from tokparity.reference.text import keep_bytes
 from tokparity.vocabulary import Vocabulary
 
@@ -69,6 +69,17 @@ def raw(decode: Decode) -> Decode:
 
 def _raw_stage(stage: DecodeStage) -> DecodeStage:
     return replace(stage, invalid_bytes="kept") if isinstance(stage, ByteLevel | ByteFallback) else stage
+
+
+def uncleaned(decode: Decode) -> Decode:
+    """What keeps the spaces before punctuation, where `decode` has a stage that leaves them out."""
+    if not isinstance(decode, HuggingFaceDecode):
+        return decode
+    return replace(decode, stages=decode.stages and tuple(_uncleaned_stage(stage) for stage in decode.stages))
+
+
+def _uncleaned_stage(stage: DecodeStage) -> DecodeStage:
+    return replace(stage, cleanup=False) if isinstance(stage, WordPiece | Ctc) else stage
 
 
 def whole_runs(decode: Decode) -> Decode:

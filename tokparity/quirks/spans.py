@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from tokparity.behaviour import Behaviour
-from tokparity.quirk import Derived, Place, Quirk
+from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.reference.spans import Spanner
 
 
@@ -83,6 +83,16 @@ QUIRKS = (
         fix="Give the composed character the places of all that it was made of.",
         field="spans",
         derive=_with(32, firsts=True),
+    ),
+    Quirk(
+        name="counts_no_removed_beginning",
+        title="Spans do not count characters that are removed at the beginning",
+        symptom="If the text begins with a soft hyphen or a control character, all spans lie too far to the left.",
+        cause="A removed character is added to the one before it, and at the beginning there is none.",
+        fix="Begin with the number of characters that were removed before the first one that stays.",
+        field="spans",
+        derive=_with(26, drifts=True),
+        links=github("huggingface/tokenizers/blob/main/tokenizers/src/normalizers/precompiled.rs"),
     ),
     Quirk(
         name="restarts_spans_behind_added_tokens",

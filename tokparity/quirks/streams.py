@@ -7,10 +7,11 @@ from typing import Any
 
 from tokparity.behaviour import Behaviour
 from tokparity.quirk import Derived, Place, Quirk, github
-from tokparity.reference.stream import Streamer
+from tokparity.reference.library_streams import since_two_deltas, words_of_answer
+from tokparity.reference.stream import Streamer, Way
 
 
-def _with(number: int, **faults: bool) -> Derived:
+def _with(number: int, **faults: bool | Way) -> Derived:
     """A `derive` for the field stream: a stream with these faults beside those that it has."""
 
     def make(behaviour: Behaviour) -> object:
@@ -189,5 +190,26 @@ QUIRKS = (
         field="stream",
         derive=_with(70, window=True),
         links=github("ai-dynamo/dynamo/issues/12630"),
+    ),
+    Quirk(
+        name="streams_words_without_prompt",
+        title="A stream gives words of an answer without its prompt",
+        symptom="Symbols come late. Spaces and U+FFFD differ at the beginning, and where bytes are not UTF-8.",
+        cause="The ids of the answer alone are decoded. A symbol waits for the next space, and what was given is"
+        " counted in characters, though more ids can change it.",
+        fix="Decode the prompt before the answer, hold back only what is not complete, and give it when it is.",
+        field="stream",
+        derive=_with(80, way=words_of_answer),
+        links=github("huggingface/transformers/blob/main/src/transformers/generation/streamers.py"),
+    ),
+    Quirk(
+        name="streams_since_two_deltas",
+        title="A stream decodes only ids of its last two deltas",
+        symptom="Text is lost, or an error ends the answer, where bytes are not UTF-8 or an answer ends.",
+        cause="The ids before the last two deltas are forgotten, and nothing is given while the text ends with U+FFFD.",
+        fix="Keep the ids that the text depends on, hold back three bytes at most, and give the rest at the end.",
+        field="stream",
+        derive=_with(82, way=since_two_deltas),
+        links=github("huggingface/tokenizers/issues/1666"),
     ),
 )

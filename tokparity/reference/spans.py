@@ -14,7 +14,7 @@ from tokparity.reference.tokenizer import Tokenizer
 
 @dataclass(frozen=True)
 class Spanner:
-    """(text, its tokens) -> a span for each. The first three fields are ways of being right, the others are faults."""
+    """(text, its tokens) -> a span for each. The first four fields are ways of being right, the others are faults."""
 
     last: bool = False
     """Of the ids of one character only the last has it in its span."""
@@ -22,6 +22,8 @@ class Spanner:
     """White space at the ends of a span is left out."""
     runs: bool = False
     """White space that became one space is in a span as a whole, else its last character."""
+    lines: bool = False
+    """A line end of two characters that became one space is at its first character."""
     unit: Literal["characters", "bytes", "utf16"] = "characters"
     """What is counted."""
     firsts: bool = False
@@ -32,6 +34,8 @@ class Spanner:
     """The lengths of the pieces are added up, as the model sees them: normalized, and with spaces that were added."""
     normalized: bool = False
     """What is counted is the normalized text."""
+    drifts: bool = False
+    """What normalization removes at the beginning is not counted."""
     shift: bool = False
     """Characters are counted from 1."""
     restarts: bool = False
@@ -43,12 +47,15 @@ class Spanner:
 
     def __call__(self, text: str, tokens: Sequence[Token], added: Container[int]) -> tuple[Place, ...]:
         spans = [token.firsts or token.place if self.firsts else token.place for token in tokens]
-        if self.runs:
+        if self.runs or self.lines:
+            wider = _with_run if self.runs else _with_line_end
             taken = {at for start, end in spans for at in range(start, end)}
-            spans = [_with_run(text, start, end, taken) for start, end in spans]
+            spans = [wider(text, start, end, taken) for start, end in spans]
         if self.borrows:
             empty = [token.width and token.place == (at, at) for token, (at, _) in zip(tokens, spans, strict=True)]
             spans = [(at, min(end + bool(one), len(text))) for (at, end), one in zip(spans, empty, strict=True)]
+        if self.drifts:
+            spans = [*_drifted(text, spans)]
         if self.last:
             final = {span: i for i, span in enumerate(spans)}
             spans = [span if final[span] == i else (span[1], span[1]) for i, span in enumerate(spans)]
@@ -85,6 +92,20 @@ def _with_run(text: str, start: int, end: int, taken: Container[int]) -> Place:
     while start < end and text[start].isspace() and start and text[start - 1].isspace() and start - 1 not in taken:
         start -= 1
     return start, end
+
+
+def _with_line_end(text: str, start: int, end: int, taken: Container[int]) -> Place:
+    """A span that begins with the second character of a line end, with the first; alone, that first one."""
+    if start < end and start and text[start - 1 : start + 1] == "\r\n" and start - 1 not in taken:
+        return start - 1, end if end > start + 1 else start
+    return start, end
+
+
+def _drifted(text: str, spans: Sequence[Place]) -> Iterator[Place]:
+    """Spans as far to the left as characters went that stood before the first one that an id comes from."""
+    first = next((start for start, end in spans if start < end), 0)
+    removed = next((n for n in range(first) if text[n].isspace()), first)
+    yield from ((max(start - removed, 0), max(end - removed, 0)) for start, end in spans)
 
 
 def _trimmed(text: str, start: int, end: int) -> Place:

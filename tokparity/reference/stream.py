@@ -14,6 +14,7 @@ from tokparity.laws import complete
 from tokparity.reference.decode_stages import clean_up
 
 Decode = Callable[[Sequence[int]], bytes]
+Way = Callable[[Decode, Sequence[int], Sequence[int]], Iterator[bytes]]
 
 _REPLACEMENT = "\ufffd".encode()
 _BEFORE = 5
@@ -64,6 +65,10 @@ class Streamer:
     """What was given is counted in UTF-16, and what is left is cut by characters."""
     window: bool = False
     """Only ids from two deltas back on are decoded; for the first delta, from five ids before the end of the prompt."""
+    way: Way | None = None
+    """The whole way of a library, to which all the above is done that concerns one delta."""
+    piece: Callable[[int], bytes] | None = None
+    """The text of an id within others, where decoding cleans it up; no fault."""
     awaited: Callable[[Sequence[int]], int] | None = None
     """Of ids, how many U+FFFD at the end of their text further ids may complete; None: up to three. Neither is a fault.
 
@@ -93,12 +98,15 @@ class Streamer:
         return complete(text) if self.awaited is None else complete(text, self.awaited(ids))
 
     def _deltas(self, decode: Decode, prefill: Sequence[int], ids: Sequence[int]) -> Iterator[bytes]:
+        if self.way:
+            yield from self.way(decode, prefill, ids)
+            return
         if self.alone:
             yield from (decode([i]) for i in ids)
             yield b""
             return
         if self.inside:
-            yield from (_within(decode, i) for i in ids)
+            yield from (self.piece(i) if self.piece else within(decode, i) for i in ids)
             yield b""
             return
         every = [*prefill]
@@ -143,7 +151,7 @@ class Streamer:
     def _by_word(self, decode: Decode, every: list[int], given: bytes, ids: Sequence[int]) -> Iterator[bytes]:
         """What is complete of the text so far, each time that an id begins the next word."""
         for i in ids:
-            begins = bool(every) and _within(decode, i).startswith((b" ", b"\n"))
+            begins = bool(every) and within(decode, i).startswith((b" ", b"\n"))
             delta = self._rest(self._complete(every, decode(every)), given) if begins else b""
             yield delta
             given += delta
@@ -170,7 +178,7 @@ class Streamer:
         return text.decode("utf-8", "replace")[units:].encode()
 
 
-def _within(decode: Decode, i: int) -> bytes:
+def within(decode: Decode, i: int) -> bytes:
     """The text of an id that does not begin a text."""
     return decode([i, i])[len(decode([i])) :]
 

@@ -9,7 +9,9 @@ SEARCHED = 150
 FEW = 10
 """Of these, those that refute most sets at once."""
 LONGEST = 64
-"""Ids of a stream that is looked at: the work grows with their square."""
+"""Ids of a stream of which a cause is looked for: the work grows with their square."""
+LONG = 2_100
+"""Ids of a stream that may have a cause that was found on others: each of its beginnings is decoded once."""
 ATTACKS = 200
 """New streams that are put to a new process."""
 CLEARLY = 0.1

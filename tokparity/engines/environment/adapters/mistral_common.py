@@ -21,10 +21,16 @@ class Model:
         tokenizer = Tekkenizer.from_file(path) if is_json else SentencePieceTokenizer(path, TokenizerVersion("v3"))
         self.tokenizer: Any = tokenizer
         self.policy = SpecialTokenPolicy
+        self.spells_pieces = not is_json
+        """Whether the policy KEEP joins pieces as the vocabulary spells them, which is no text."""
 
     def capabilities(self) -> dict[str, Any]:
         """Control tokens are never recognized in a text, and shown as asked."""
-        return {"add_special": [False, True], "parse_special": [False], "skip_special": [False, True]}
+        return {
+            "add_special": [False, True],
+            "parse_special": [False],
+            "skip_special": [True] if self.spells_pieces else [False, True],
+        }
 
     def encode(self, texts: list[str], add_special: bool, parse_special: bool) -> Any:
         """`encode`, with BOS if asked for."""
