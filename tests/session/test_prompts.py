@@ -150,6 +150,15 @@ def test_every_file_of_a_report_shows_prompts(report: Report, folder: Path) -> N
         written = (out / name).read_text(encoding="utf-8")
         assert "Writes no BOS" in written
         assert "tokparity chat " in written
+        assert f"{len(rows)} prompts<" in written.replace(" |", "<").replace("<br>", "<")
+        assert "all equal" in written
+        assert "rows decode" not in written
+        assert "Share of texts with the oracle's ids" not in written
+    pairs = tokparity.load_report(out).pairs.set_index("engine")
+    with (out / "pairs.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            for name in ("spans", "spans_differ", "prompts", "prompts_differ"):
+                assert int(row[name]) == pairs.loc[row["engine"], name]
 
 
 def test_what_is_said_of_a_prompt_is_about_conversations(report: Report, folder: Path) -> None:

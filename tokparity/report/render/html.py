@@ -17,7 +17,7 @@ from tokparity.report.render.command import reproduce
 from tokparity.report.render.page import digest, filled, short, template_text
 from tokparity.report.render.plots import Bar, Scatter, bars, scatter
 from tokparity.report.render.rows import rows
-from tokparity.report.render.scores import ABOUT, legend, unavailable
+from tokparity.report.render.scores import about, legend, unavailable
 from tokparity.report.render.strip import Strip, strip, text
 from tokparity.report.render.symptoms import Symptoms, symptoms_of
 from tokparity.report.render.visible import Run, code_points
@@ -86,7 +86,7 @@ def render(report: Report, path: Path) -> None:
         again=_again(report, said.command),
         unsettled=unsettled(report),
         oracles=list(oracles.sentences(report)),
-        about=ABOUT,
+        about=about(report),
         legend=list(legend(report)),
         unavailable=list(unavailable(report)),
         encoded_again=encoded_again,

@@ -15,7 +15,7 @@ from tokparity.report.render.causes import told
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.inert import write_inert
 from tokparity.report.render.markup import cell, code, coded, indented
-from tokparity.report.render.scores import ABOUT, counts, legend, share, unavailable
+from tokparity.report.render.scores import about, counts, legend, share, unavailable
 from tokparity.report.render.visible import spelled
 from tokparity.report.render.window import answers
 from tokparity.report.verdict import verdict
@@ -66,7 +66,7 @@ def matrix(report: Report) -> Iterator[str]:
     yield from (
         "## Matrix",
         "",
-        f"{ABOUT} \\*: the oracle.",
+        f"{about(report)} \\*: the oracle.".lstrip(),
         "",
     )
     yield "| model | " + " | ".join(map(cell, engines)) + " |"

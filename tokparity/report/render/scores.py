@@ -20,10 +20,15 @@ _WORDS = {
         "texts that the engine cannot take, such as invalid UTF-8; the reference judges those of the oracle",
     ),
 }
-ABOUT = (
+_ABOUT = (
     "Share of texts with the oracle's ids. Many of the texts are made to break tokenizers; everyday text usually "
     "differs less."
 )
+
+
+def about(report: Report) -> str:
+    """What the table's figures are; empty where no text was encoded."""
+    return _ABOUT if any(pair.share is not None for pair in report.pairs) else ""
 
 
 def share(pair: Pair) -> str:
@@ -40,6 +45,8 @@ def counts(pair: Pair) -> Iterator[str]:
             yield f"{number:,} {word}"
     if pair.again:
         yield f"{pair.again_same:,} of {pair.again:,} come back"
+    if pair.share is None and pair.rows_put and not pair.rows_wrong:
+        yield "all equal"
     if pair.unavailable and pair.compared:
         yield "then unavailable"
 

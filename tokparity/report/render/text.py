@@ -18,7 +18,7 @@ from tokparity.report.render.causes import alternatives, title, told, unsettled
 from tokparity.report.render.engine_names import for_a_terminal
 from tokparity.report.render.inert import console
 from tokparity.report.render.proof import proof
-from tokparity.report.render.scores import ABOUT, counts, legend, share, unavailable
+from tokparity.report.render.scores import about, counts, legend, share, unavailable
 from tokparity.report.render.visible import spelled
 from tokparity.report.render.window import apart, bytes_around
 from tokparity.report.rule import count
@@ -110,7 +110,7 @@ class _Matrix:
             width = max(sum(one <= options.max_width for one in widths), 1)
             shown, rest = rest[:width], rest[width:]
             yield self._table(shown)
-        yield _plain("\n".join((f"{ABOUT} *: the oracle.", *legend(self._report))), "dim")
+        yield _plain("\n".join((f"{about(self._report)} *: the oracle.".lstrip(), *legend(self._report))), "dim")
 
     def _table(self, engines: Sequence[str]) -> Table:
         from rich import box
