@@ -12,8 +12,11 @@ from itertools import accumulate
 from tokparity.difference import first_difference
 from tokparity.outcome import Streaming
 
+TAKES_BACK = "decode"
+"""The law that the engine's decoding breaks, and not its stream."""
+
 LAWS: Mapping[str, str] = {
-    "decode": "the engine's decoding takes text back that it gave for fewer ids, so no stream can be right",
+    TAKES_BACK: "the engine's decoding takes text back that it gave for fewer ids, so no stream can be right",
     "prefill": "the prompt and the deltas together are not what all ids decode to",
     "replacement": "a delta has U+FFFD where all ids decode to another character",
     "prefix": "a delta has another text than all ids decode to at that place",
@@ -99,7 +102,7 @@ def _broken(deltas: Sequence[bytes], whole: bytes, before: bytes, text: Text) ->
     for count in range(min(wrong + 1, size) + 1):
         seen = before if not count else text(count)
         if seen is not None and not whole.startswith(complete(seen, len(seen))):
-            return "decode", wrong
+            return TAKES_BACK, wrong
     given = b"".join(deltas[: wrong + 1])
     if any(rest.startswith(given) or given.startswith(rest) for rest in rests):
         return "joined", wrong

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import tokparity
+from tests.byte_pieces import with_byte_pieces
 from tokparity.cli import main
 from tokparity.models.record import EMBEDDED
 from tokparity.report.file import read
@@ -215,3 +216,20 @@ def test_diff_refuses_spans_of_what_has_no_characters(capsys: pytest.CaptureFixt
     """It would end in green without an answer."""
     assert 2 == main(["diff", "small-spm", "\udcff", "--spans"])
     assert "is not UTF-8, so it has no characters" in capsys.readouterr().err
+
+
+def test_where_decoding_takes_text_back_no_engine_is_wrong(tmp_path: Path) -> None:
+    """In a tokenizer.json with byte pieces, one wrong byte turns all that stand before it into U+FFFD. No stream can be
+    right there, so the reference is not called wrong. Another engine's fault is found on the other rows."""
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps(with_byte_pieces()))
+    faulty = "reference+streams_each_id_alone"
+    words = [
+        *("--tokenizer-json", str(path), "--ask", "stream", "--engine", "tokenizers", "--engine", "reference"),
+        *("--engine", faulty, "--out", str(tmp_path / "out")),
+    ]
+    assert 1 == main(["check", *words])
+    report = read(tmp_path / "out" / "report.jsonl")
+    assert 0 == next(pair.streams_differ for pair in report.pairs if pair.engine == "reference")
+    new = [(one.engine, one.quirks) for one in report.findings if one.standing not in ("known", "accepted")]
+    assert [(faulty, ("streams_each_id_alone",))] == new

@@ -99,6 +99,21 @@ def test_what_no_fault_explains_is_told_by_its_law() -> None:
     }
 
 
+def test_what_comes_without_a_fault_has_no_cause() -> None:
+    """Spans that are just those of the reference are no fault's, whatever law is said to be broken."""
+
+    def ask(cases: list[AnyCase]) -> list[Outcome]:
+        return [imitate(BASE.tokenizer, case.question) for case in cases]
+
+    difference = Difference.parse("spans-elsewhere:0")
+    mismatches = [
+        Mismatch(one, "toy", "e", "e", given, given, difference)
+        for one, given in zip(CASES, ask([*CASES]), strict=True)
+    ]
+    (found,) = BY_LAWS["spans"](BASE, mismatches, [], ask, ask)
+    assert ("unexplained", ()) == (found.status, found.quirks)
+
+
 def test_a_cause_that_new_texts_refute_is_none() -> None:
     """Spans that go wrong in the texts of the run alone are told by their law, whatever fault gives the same there."""
     flip = quirks.get("counts_spans_in_bytes").flip(BASE.behaviour).spans

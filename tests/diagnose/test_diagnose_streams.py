@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import codecs
+import json
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
+from tests.byte_pieces import with_byte_pieces
 from tokparity import formats, quirks
 from tokparity.case import AnyCase, Case
 from tokparity.diagnose import Base, Explanation, explained_streams
@@ -145,6 +148,18 @@ def test_what_no_fault_gives_is_unexplained() -> None:
     found = diagnosed(Shouts(TOY.vocabulary, TOY.behaviour))
     assert {()} == {one.quirks for one in found}
     assert {"unexplained"} == {one.status for one in found}
+
+
+def test_what_comes_without_a_fault_has_no_cause(tmp_path: Path) -> None:
+    """Where decoding takes text back, the right stream breaks a law. No fault explains that, though some change
+    nothing there."""
+    path = tmp_path / "tokenizer.json"
+    path.write_text(json.dumps(with_byte_pieces()))
+    source = formats.read(path)
+    base = Base(source.vocabulary, source.behaviour)
+    cases = [*stream_cases(Subject(source.vocabulary, source.behaviour), 0, 200)]
+    found = diagnosed(base.tokenizer, base, [case for case in cases if len(case.question.row) < 20])
+    assert {("unexplained", ())} == {(one.status, one.quirks) for one in found}
 
 
 def test_a_library_s_way_is_one_cause_where_decoding_takes_text_back() -> None:

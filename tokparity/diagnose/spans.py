@@ -58,6 +58,13 @@ class _Predictions:
             for token, mine, given in rows
         )
 
+    def is_plain(self, mismatch: Mismatch) -> bool:
+        """Whether an engine without a fault gives these very spans, in one of the ways to be right."""
+        question, outcome = mismatch.case.question, mismatch.actual
+        if not isinstance(question, Spans) or not isinstance(outcome, Spanning):
+            return False
+        return any(self.of((), way, question) == outcome.spans for way in WAYS)
+
     def judged_question(self, control: Control) -> Spans | None:
         """The question of a control on which the engine has the reference's ids; only then both spans can be held."""
         question, outcome = control.case.question, control.outcome
@@ -67,7 +74,9 @@ class _Predictions:
         return question if outcome.ids == tuple(token.id for token in self._tokens[question]) else None
 
     def breaks(self, names: Names, way: Spanner, question: Spans) -> bool:
-        """Whether the spans with these faults break a law."""
+        """Whether these faults change the spans, which break a law then."""
+        if self.of(names, way, question) == self.of((), way, question):
+            return False
         text = question.text.decode()
         if question not in self._right:
             self._right[question] = spanned(self.base.tokenizer, text, question.add_special, question.parse_special)
@@ -85,12 +94,12 @@ def explained(
 ) -> list[Explanation]:
     """The causes of one engine's wrong spans: each mismatch is given to the fewest faults that give its very spans.
 
-    No cause may make a span wrong in the `controls`, where the engine is right. A `fresh` process is asked for new
-    texts, to refute it.
+    No cause may make a span wrong in the `controls`, where the engine is right. What comes without any fault has
+    none. A `fresh` process is asked for new texts, to refute a cause.
     """
     predicted = _Predictions(base)
     every = sorted(enumerate(mismatches), key=lambda entry: entry[1].case.question.order)
-    short = {i: m for i, m in every if m.case.question.size <= SHORT}
+    short = {i: m for i, m in every if m.case.question.size <= SHORT and not predicted.is_plain(m)}
     spared = [one for one in map(predicted.judged_question, controls) if one is not None]
     searches = [_Search(predicted, way, short, spared) for way in WAYS]
     best: _Search | None = None
@@ -101,7 +110,7 @@ def explained(
         best = search if best is None or len(search.left) < len(best.left) else best
     if best is None:
         return [*_unexplained(dict(every))]
-    best.take_long({i: m for i, m in every if i not in short})
+    best.take_long({i: m for i, m in every if m.case.question.size > SHORT and not predicted.is_plain(m)})
     told = [one if fresh is None else _attacked(one, best.way, predicted, mismatches, fresh) for one in best.found]
     believed = [one for one in told if 2 * one.attacked.otherwise < max(one.attacked.changes, 1)]
     explained_ones = {i for one in believed for i in one.members}

@@ -16,7 +16,7 @@ from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.limits.streams import ATTACKS, CLEARLY, FEW, LONG, LONGEST, MOST_FLIPS, SEARCHED
 from tokparity.diagnose.predicted_streams import ORIGIN, Answers, Decoded, Names, Predictions, is_given
 from tokparity.finding import Attacked, Control, Mismatch, Status
-from tokparity.laws import LAWS
+from tokparity.laws import LAWS, TAKES_BACK
 from tokparity.outcome import NOT_ASKED
 from tokparity.questions import Stream
 from tokparity.quirks import of_streams
@@ -32,17 +32,20 @@ def explained(
 ) -> list[Explanation]:
     """The causes of one engine's wrong streams: each mismatch is given to the fewest faults that reproduce it.
 
-    No cause may change a stream of the `controls`, on which the engine is right. A `fresh` process is asked for new
-    streams, to refute it.
+    No cause may change a stream of the `controls`, on which the engine is right. What comes without any fault has
+    none: no stream is right there. A `fresh` process is asked for new streams, to refute a cause.
     """
     decoded = Decoded(base, ask)
-    wrong = {i: m for i, m in enumerate(mismatches) if _is_short(m.case)}
+    ways = Predictions(decoded), Predictions(decoded, by_bytes=True)
+    answers = [(m.case.question, m.actual) for m in mismatches if _is_short(m.case)]
+    plain = {q for way in ways for (q, _), ours in zip(answers, way.gives((), answers), strict=True) if ours}
+    wrong = {i: m for i, m in enumerate(mismatches) if _is_short(m.case) and m.case.question not in plain}
     spared = [(control.case.question, control.outcome) for control in controls if _is_short(control.case)]
     # There are several ways to be right inside a character; faults are put on the one that the engine has.
     found: list[Explanation] = []
     left: Mapping[int, Mismatch] = wrong
-    predicted = Predictions(decoded)
-    for way in (predicted, Predictions(decoded, by_bytes=True)):
+    predicted = ways[0]
+    for way in ways:
         if not left or interrupted():
             break
         search = _Search(way, wrong, [one for one, ours in zip(spared, way.gives((), spared), strict=True) if ours])
@@ -67,8 +70,9 @@ def _with_long_ones(
     left = {i for i, m in enumerate(mismatches) if LONGEST < len(getattr(m.case.question, "row", ())) <= LONG}
     for one in found:
         tried = sorted(left)
-        given = predicted.gives(one.quirks, [(mismatches[i].case.question, mismatches[i].actual) for i in tried])
-        more = {i for i, gives in zip(tried, given, strict=True) if gives}
+        answers = [(mismatches[i].case.question, mismatches[i].actual) for i in tried]
+        given = zip(tried, predicted.gives(one.quirks, answers), predicted.gives((), answers), strict=True)
+        more = {i for i, gives, plain in given if gives and not plain}
         left -= more
         yield replace(one, members=tuple(sorted({*one.members, *more})), verified=one.verified + len(more))
 
@@ -128,7 +132,9 @@ def _unexplained(left: Sequence[int], mismatches: Sequence[Mismatch]) -> Iterato
     for i in left:
         laws.setdefault(mismatches[i].difference.law, []).append(i)
     for law, members in laws.items():
-        yield Explanation("decode", "unexplained", tuple(members), why_unexplained=LAWS[law] if law == "decode" else "")
+        yield Explanation(
+            "decode", "unexplained", tuple(members), why_unexplained=LAWS[law] if law == TAKES_BACK else ""
+        )
 
 
 def _attacked(
@@ -139,8 +145,8 @@ def _attacked(
     answers = zip(new, fresh([Case(question, ORIGIN) for question in new]), strict=True)
     answered = {q: answer for q, answer in answers if getattr(answer, "kind", "") not in NOT_ASKED}
     every = tuple(sorted({name for other in found for name in other.quirks}))
-    mine = predicted.of(one.quirks, answered)
-    changed = [question for question in answered if predicted.is_wrong(question, mine[question])]
+    mine, plain = predicted.of(one.quirks, answered), predicted.of((), answered)
+    changed = [q for q in answered if mine[q] != plain[q] and predicted.is_wrong(q, mine[q])]
     may_be = [predicted.of(names, changed) for names in (one.quirks, every, *(other.quirks for other in found))]
     otherwise = sum(not any(is_given(given[q], answered[q]) for given in may_be) for q in changed)
     attacked = Attacked(len(changed), len(answered) - len(changed), len(answered), otherwise, fresh=True)

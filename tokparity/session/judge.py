@@ -197,7 +197,8 @@ class Judge:
                 Sighting(i, engine, REFERENCE, kind) for i, kind in wrong_spans(batch, engine, refused, REFERENCE)
             )
             return Verdict(Tally(spans=asked, spans_differ=len(seen)), seen)
-        found = id_rows.wrong_streams(results, refused, id_rows.known(rows, self.pieces))
+        judges = batch.results.get(self._oracle(batch)), batch.results.get(REFERENCE)
+        found = id_rows.wrong_streams(results, refused, id_rows.known(rows, self.pieces), *judges)
         seen = sorted(Sighting(index, engine, self._oracle(batch), kind) for index, kind in found)
         return Verdict(Tally(streams=asked, streams_differ=len(seen)), seen)
 
