@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from sentencepiece import SentencePieceProcessor
@@ -149,3 +151,22 @@ def test_it_agrees_with_the_library(name: str) -> None:
     assert all(actual.ids == right.ids for actual, right in answers.values())
     laws = {text: judged(text, *both).law for text, both in answers.items()}
     assert {} == {text: law for text, law in laws.items() if law}
+
+
+def test_a_pre_tokenizer_that_cuts_inside_a_character_is_followed(tmp_path: Path) -> None:
+    """Behind a stage that spells bytes as letters, ¼ is two of them, of which one is a number (Falcon's files)."""
+    path = tmp_path / "tokenizer.json"
+    said = json.loads((EMBEDDED / "small-bpe.json").read_text(encoding="utf-8"))
+    stages = [{"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": False, "use_regex": True}]
+    said["pre_tokenizer"] = {
+        "type": "Sequence",
+        "pretokenizers": [*stages, {"type": "Digits", "individual_digits": True}],
+    }
+    said["post_processor"] = None
+    path.write_text(json.dumps(said))
+    source = formats.read(path)
+    tokenizer, library = Tokenizer(source.vocabulary, source.behaviour), HuggingFace.from_file(str(path))
+    for text in ("¼-b", "a¼", " ĲĲ ", "x²³ 12 ¼¼", "日本¼"):
+        its = library.encode(text, add_special_tokens=False)
+        found = spanned(tokenizer, text, add_special=False)
+        assert (tuple(its.ids), tuple(its.offsets)) == (found.ids, found.spans), text

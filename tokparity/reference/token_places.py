@@ -124,13 +124,19 @@ class _Walk:
         change = next((c for c in map(arranged, (True, False)) if c(fragment.text) == spaced), arranged(False))
         text = fragment.through(change, spaced)
         plain, at = _plain(text.text, behaviour), 0
+        data, owner = encode_text(plain), _owners(plain)
         for word in words:
-            start = plain.find(_plain(word, behaviour), at)
+            # A pre-tokenizer that sees bytes may cut inside a character.
+            sizes = [len(encode_text(character)) for character in _plain(word, behaviour)]
+            first = owner[at] if at < len(owner) else len(plain)
+            start = data.find(encode_text(_plain(word, behaviour)), at)
             if start >= 0:
-                at, part = start + len(word), text.part(start, start + len(word))
+                ends = [*accumulate(sizes, initial=start)]
+                places = [text.place(owner[begin], owner[end - 1] + 1) for begin, end in pairwise(ends)]
+                at = ends[-1]
             else:  # the pre-tokenizer changed it
-                part = Placed(word, [text.place(at, len(plain))] * len(word), at)
-            yield from self._pieces(Placed(word, part.places, part.at))
+                places = [text.place(first, len(plain))] * len(word)
+            yield from self._pieces(Placed(word, places, text.place(first, first)[0]))
 
     def _pieces(self, word: Placed) -> Iterator[Token]:
         """The ids of a word; where its pieces are not found in it, each comes from all of it."""
@@ -143,10 +149,15 @@ class _Walk:
             yield from (Token(i, whole, size) for i in ids)
             return
         firsts = word.firsts()
-        owner = [n for n, (start, end) in enumerate(pairwise(ends)) for _ in range(end - start)]
+        owner = _owners(word.text)
         for i, (start, end) in zip(ids, stretches, strict=True):
             first, last = (owner[start], owner[end - 1] + 1) if start < end else (0, 0)
             yield Token(i, word.place(first, last), last - first, firsts.place(first, last))
+
+
+def _owners(text: str) -> list[int]:
+    """The character of each byte of a text."""
+    return [n for n, character in enumerate(text) for _ in encode_text(character)]
 
 
 def _plain(text: str, behaviour: Behaviour) -> str:
