@@ -46,6 +46,7 @@ SHOWN_IN_STREAMS_ON = {
     ("tokenizers", "streams_since_two_deltas"): "llama-spm",
     ("sentencepiece", "streams_incomplete_characters"): "small-spm",
     ("llama.cpp", "keeps_first_space"): "small-spm",
+    ("llama.cpp", "streams_each_id_alone"): "gpt-neox",
 }
 """The same for what shows only where ids are decoded one after another."""
 
