@@ -5,7 +5,7 @@ A stream is compared with what its own engine decodes, so no other engine plays 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tokparity.difference import kind_of_failure
@@ -13,7 +13,6 @@ from tokparity.laws import TAKES_BACK
 from tokparity.outcome import DEADLY, Streaming
 
 if TYPE_CHECKING:
-    from tokparity.engines.buffers import Texts
     from tokparity.engines.results import Results
 
 
@@ -46,20 +45,20 @@ def wrong_streams(
     Where the oracle's decoding takes text back, no stream is right, and that is right. Where the stream of the `second`
     judge, the reference, breaks a law, no stream is known that would be right.
     """
-    from tokparity.engines.streams import broken
-
     yield from ((index, f"stream-{kind}") for index, kind in failed(results, refused, known))
-    laws = [] if oracle is None else _laws(oracle, broken)
-    unjudged = {index for index, law in laws if law == TAKES_BACK}
-    unjudged |= {index for index, _ in ([] if second is None else _laws(second, broken))}
-    for index, law in _laws(results, broken):
+    unjudged = {index for index, law in _laws(oracle) if law == TAKES_BACK} | {index for index, _ in _laws(second)}
+    for index, law in _laws(results):
         if index in known and index not in unjudged:
             yield index, f"stream-{law}"
 
 
-def _laws(results: Results, broken: Callable[[Texts], Iterable[int]]) -> Iterator[tuple[int, str]]:
-    """The streams that break a law, with it."""
-    for index in broken(results.packed) if results.packed is not None else ():
+def _laws(results: Results | None) -> Iterator[tuple[int, str]]:
+    """The streams that break a law, with it; of an engine that was not asked there are none."""
+    from tokparity.engines.streams import broken
+
+    if results is None or results.packed is None:
+        return
+    for index in broken(results.packed):
         if isinstance(outcome := results.outcome(index), Streaming):
             yield index, outcome.law
 
