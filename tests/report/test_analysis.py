@@ -69,6 +69,17 @@ def test_the_fix_names_the_flags_of_the_file(report: Report) -> None:
     assert "Obey what" not in "\n".join(analysis(report, explained(report)))
 
 
+def test_what_is_known_or_accepted_fails_nothing_in_ci(report: Report) -> None:
+    """`check` passes while such a finding is there, and the page does not say that it fails."""
+    new = replace(explained(report), known="", accepted=False)
+    fails = "This command fails in CI while the finding is there:"
+    assert fails in "\n".join(analysis(report, new))
+    for word, settled in (("known", replace(new, known="why")), ("accepted", replace(new, accepted=True))):
+        text = "\n".join(analysis(report, settled))
+        assert f"The finding is {word}, so this command passes in CI. It fails for any other finding:" in text
+        assert fails not in text
+
+
 def test_ids_are_side_by_side(report: Report) -> None:
     """Both rows whole, and a table that marks the first difference."""
     text = "\n".join(analysis(report, explained(report)))
