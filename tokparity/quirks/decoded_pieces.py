@@ -42,19 +42,39 @@ class UserDefinedAsSpelled:
         known = [i for i in ids if 0 <= i < len(vocabulary)]
         if not any(vocabulary.kinds[i] is Kind.USER_DEFINED and _MARKER in vocabulary.pieces[i] for i in known):
             return self.inner(vocabulary, behaviour, ids)
-        kinds = tuple(vocabulary.kinds[i] for i in known)
-        pieces = tuple(
+        kinds = [vocabulary.kinds[i] for i in known]
+        pieces = [
             vocabulary.pieces[i].replace(_MARKER, _STANDS_FOR_IT) if kind is Kind.USER_DEFINED else vocabulary.pieces[i]
             for i, kind in zip(known, kinds, strict=True)
-        )
-        added = tuple(
-            replace(token, id=n, content=pieces[n].decode("utf-8", "surrogateescape"))
-            for n, i in enumerate(known)
-            if (token := vocabulary.added_by_id.get(i)) is not None
-        )
-        # Only the pieces that are decoded: changing a whole vocabulary for each text would take too long.
-        text = self.inner(Vocabulary(pieces, kinds, added=added), behaviour, range(len(known)))
+        ]
+        text = self.inner(_only(vocabulary, known, pieces, kinds), behaviour, range(len(known)))
         return text.replace(_STANDS_FOR_IT, _MARKER)
+
+
+@dataclass(frozen=True)
+class FillersSpelled:
+    """Decodes as before, but pieces of the kind unknown are normal ones, all but the unknown piece itself."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        fillers = vocabulary.unknown_ids - {vocabulary.unknown_id}
+        if fillers.isdisjoint(ids):
+            return self.inner(vocabulary, behaviour, ids)
+        known = [i for i in ids if 0 <= i < len(vocabulary)]
+        kinds = [Kind.NORMAL if i in fillers else vocabulary.kinds[i] for i in known]
+        alone = _only(vocabulary, known, [vocabulary.pieces[i] for i in known], kinds)
+        return self.inner(alone, behaviour, range(len(known)))
+
+
+def _only(vocabulary: Vocabulary, ids: Sequence[int], pieces: Sequence[bytes], kinds: Sequence[Kind]) -> Vocabulary:
+    """A vocabulary of nothing but some ids, with these pieces and kinds: to change a whole one takes too long."""
+    added = tuple(
+        replace(token, id=n, content=pieces[n].decode("utf-8", "surrogateescape"))
+        for n, i in enumerate(ids)
+        if (token := vocabulary.added_by_id.get(i)) is not None
+    )
+    return Vocabulary(tuple(pieces), tuple(kinds), added=added)
 
 
 def _as_spelled(decode: Decode) -> Decode:
@@ -115,6 +135,20 @@ QUIRKS = (
         derive=around_decode(Place.BEFORE, 55, WithoutSpaceOfBytes),
         links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
         witness=lambda: toys.spm("a", byte_pieces=True, space_marker=" ", strip_decoded_prefix=True).on(" a"),
+    ),
+    Quirk(
+        name="spells_fillers_when_decoding",
+        title="Decodes fillers of the kind unknown to their names",
+        symptom="The id of a filler, such as [PAD32043], decodes to its name. SentencePiece decodes a piece of the "
+        "kind unknown as ⁇.",
+        cause="The engine treats one id as unknown. The model's file gives that kind to the fillers of the embedding "
+        "matrix as well.",
+        fix="Mark the fillers as unused (token_type 5), or decode each piece as its kind says.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 15, FillersSpelled),
+        witness=lambda: toys.spm("a [P]", {"[P]": Kind.UNKNOWN}, suffix_ids=(4,), skip_special=True).on(
+            "a", add_special=True
+        ),
     ),
     Quirk(
         name="decodes_normalized_tokens_as_matched",
