@@ -11,10 +11,11 @@ from tokparity.case import Case, Origin, text_case
 from tokparity.diagnose.findings import findings
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
-from tokparity.finding import Mismatch
-from tokparity.questions import Decode
+from tokparity.finding import Control, Mismatch
+from tokparity.outcome import Decoding, Streaming
+from tokparity.questions import Decode, Stream
 from tokparity.report.model import Pair
-from tokparity.session.evidence import Keep
+from tokparity.session.evidence import Keep, Kept
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.recorder import Recorder
 from tokparity.session.tally import Tally
@@ -209,3 +210,12 @@ def test_a_text_counts_as_often_as_it_occurs() -> None:
     right = batch(TEXTS[:2], given=1)
     ours.take(replace(right, times=[3, 1]))
     assert (14, 4) == (ours.tallies[ENGINE].cases, ours.tallies[ENGINE].equal)
+
+
+def test_right_streams_are_no_evidence_about_rows() -> None:
+    """Where all streams are right, nothing explains streams, and they say nothing about what is."""
+    here = Origin("test", "test")
+    row = Control(Case(Decode((1,)), here), "m", "e", Decoding(b"a"))
+    stream = Control(Case(Stream((1,)), here), "m", "e", Streaming((b"a", b"")))
+    (about,) = Kept(controls=[row, stream]).by_kind().values()
+    assert [row] == about.controls

@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from tokparity.case import AnyCase
 from tokparity.diagnose.asking import Put
 from tokparity.diagnose.base import Base
+from tokparity.diagnose.blamed import with_blamed
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.causes import ASPECTS, causes_of
 from tokparity.diagnose.common_traits import characterised
@@ -60,6 +61,7 @@ __all__ = [
     "plainness",
     "same",
     "sizes",
+    "with_blamed",
 ]
 
 

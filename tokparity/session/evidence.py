@@ -64,13 +64,13 @@ class Kept:
     def by_kind(self) -> Mapping[str, Kept]:
         """What is about each kind of question that is explained by itself, by its word; "" has all else."""
         words = [word for word in _APART if any(k.startswith(f"{word}-") for k in self.counts)]
-        return {word: self._of(word, words) for word in ("", *words)}
+        return {word: self._of(word) for word in ("", *words)}
 
-    def _of(self, word: str, words: Sequence[str]) -> Kept:
+    def _of(self, word: str) -> Kept:
         """What is about one of these kinds, or about none."""
 
         def is_mine(kind: str) -> bool:
-            return kind == word if word else kind not in words
+            return kind == word if word else kind not in _APART
 
         chosen = [i for i, m in enumerate(self.mismatches) if is_mine(m.case.question.KIND)]
         controls = [control for control in self.controls if is_mine(control.case.question.KIND)]

@@ -27,6 +27,7 @@ from tokparity.diagnose import (
     findings,
     not_looked_for,
     sizes,
+    with_blamed,
 )
 from tokparity.engines import deviations
 from tokparity.errors import TokparityError
@@ -118,10 +119,18 @@ class Explainer:
         if kind == Render.KIND:
             found = explained_prompts(of.evidence.mismatches, fresh, of.interrupted)
         else:
-            found = BY_LAWS[kind](self._base(of.sources[0]), *given)
+            base = self._base(of.sources[0])
+            found = BY_LAWS[kind](base, *given)
+            if not of.interrupted():
+                found = with_blamed(base, of.evidence.mismatches, found, of.asking, partial(self._of_rows, of))
         if not of.interrupted():
             return found
         return [one if one.quirks else replace(one, why_unexplained=INTERRUPTED, undiagnosed=True) for one in found]
+
+    def _of_rows(self, of: Enquiry, rows: Sequence[Mismatch], right: Sequence[Control]) -> list[Explanation]:
+        """What the catalog explains of rows that are decoded wrongly."""
+        bases = [self._base(source) for source in of.sources]
+        return self._diagnosed(replace(of, judged=None), rows, right, bases, lambda put: put, of.asking)
 
     def _findings(self, of: Enquiry, explained: Sequence[Explanation]) -> list[Found]:
         found = findings(of.evidence.mismatches, explained, of.evidence.counts)

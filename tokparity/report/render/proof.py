@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from tokparity import quirks
 from tokparity.finding import Attacked, Finding
-from tokparity.questions import Stream
 from tokparity.questions.json_text import plain
 from tokparity.report.rule import count
 
@@ -47,7 +47,7 @@ def proof(finding: Finding) -> Iterator[str]:
     of = f"{finding.verified:,} of {finding.verified:,} wrong answer{'' if finding.verified == 1 else 's'}"
     shortened = " (shortened texts included)" if finding.verified > finding.mismatches else ""
     yield f"the cause predicts {of}{shortened}, and changes none of {count(finding.controls, 'right answer')}"
-    of_streams = isinstance(finding.smallest.case.question, Stream)
+    of_streams = not {quirk.name for quirk in quirks.of_streams()}.isdisjoint(finding.quirks)
     told = attacked(finding.attacked, "stream" if of_streams else "text")
     if told:
         yield told
