@@ -17,7 +17,8 @@ from tokparity.generators.subject import Subject
 from tokparity.models.record import EMBEDDED
 from tokparity.outcome import Spanning
 from tokparity.reference.placed import Placed
-from tokparity.reference.spans import spanned
+from tokparity.reference.spans import Spanner, spanned
+from tokparity.reference.token_places import Token
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources.spans import span_cases
 from tokparity.span_laws import judged
@@ -70,6 +71,20 @@ def test_added_tokens_and_what_they_take_have_a_span() -> None:
     separator = next(token.id for token in tokenizer.vocabulary.added if token.content == "[SEP]")
     assert "[SEP]" == text[slice(*found.spans[found.ids.index(separator)])].strip()
     assert ((0, 0), (len(text), len(text))) == (found.spans[0], found.spans[-1])
+
+
+def test_a_special_token_of_the_text_is_not_the_one_before_it() -> None:
+    """The text is the beginning token, which is put around it as well: the second of the two is the text."""
+    tokenizer = read("small-wordpiece")
+    found = spanned(tokenizer, "[CLS]a", add_special=True, parse_special=True)
+    assert found.ids[:2] == tokenizer.behaviour.prefix_ids * 2
+    assert ((0, 0), (0, 5)) == found.spans[:2]
+
+
+@pytest.mark.parametrize("control", ["\x04", "\x1e"])
+def test_a_removed_control_character_is_no_white_space(control: str) -> None:
+    """Python calls U+001E white space; at the beginning it is removed like any other, and a faulty way forgets it."""
+    assert ((0, 1),) == Spanner(drifts=True)(f"{control}a", [Token(6, (1, 2), 1)], ())
 
 
 def test_an_unknown_character_has_its_own_span() -> None:

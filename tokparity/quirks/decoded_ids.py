@@ -1,4 +1,4 @@
-"""Quirks of decoding ids of some kinds: special, unknown, added, byte pieces, long ones."""
+"""Quirks of decoding ids of some kinds: special, unknown, unused, added, byte pieces."""
 
 from __future__ import annotations
 
@@ -14,10 +14,6 @@ from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import around_decode
 from tokparity.quirks.marks_tokens_special_by_name import kinds_by_name
 from tokparity.vocabulary import AddedToken, Kind, Vocabulary
-
-_BUFFER = 32
-"""Bytes of the buffer that `Llama.detokenize` of llama-cpp-python 0.3.36 has."""
-_LONG = "=" * (_BUFFER + 1)
 
 
 @dataclass(frozen=True)
@@ -46,6 +42,16 @@ class WithoutUnknown:
             unknown = vocabulary.unknown_ids
             ids = [i for i in ids if i not in unknown]
         return self.inner(vocabulary, behaviour, ids)
+
+
+@dataclass(frozen=True)
+class WithoutUnused:
+    """Decodes as before all but the pieces of the kind unused."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        return self.inner(vocabulary, behaviour, [i for i in ids if _kind(vocabulary, i) is not Kind.UNUSED])
 
 
 @dataclass(frozen=True)
@@ -118,17 +124,6 @@ class AbortsOutOfRange:
         return self.inner(vocabulary, behaviour, ids)
 
 
-@dataclass(frozen=True)
-class ShortOnly:
-    """Decodes as before, without the pieces that are too long."""
-
-    inner: Decode
-
-    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
-        short = [i for i in ids if len(self.inner(vocabulary, behaviour, [i])) <= _BUFFER]
-        return self.inner(vocabulary, behaviour, short)
-
-
 def _kind(vocabulary: Vocabulary, i: int) -> Kind | None:
     return vocabulary.kinds[i] if 0 <= i < len(vocabulary) else None
 
@@ -190,6 +185,18 @@ QUIRKS = (
         witness=lambda: toys.spm("a b", skip_special=True).on("axb"),
     ),
     Quirk(
+        name="hides_unused_when_decoding",
+        title="Decodes unused pieces to nothing",
+        symptom="The id of a piece that the file calls unused, such as a filler [PAD250046], decodes to nothing.",
+        cause="The engine has a text for normal, user-defined, control, unknown and byte pieces only "
+        "(llama_vocab::impl::token_to_piece).",
+        fix="Decode an unused piece to its spelling, or say that it is left out.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 12, WithoutUnused),
+        links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
+        witness=lambda: toys.spm("a [P]", {"[P]": Kind.UNUSED}, suffix_ids=(4,)).on("a", add_special=True),
+    ),
+    Quirk(
         name="keeps_added_tokens_when_decoding",
         title="Decodes added tokens without the byte alphabet",
         symptom='Only added tokens that consist of certain Latin letters (DeepSeek has "õ") decode to another text.',
@@ -218,18 +225,6 @@ QUIRKS = (
         witness=lambda: toys.spm("a ▁ ▁a", space_prefix="always", strip_decoded_prefix=True, skip_special=True).on(
             "a", add_special=True
         ),
-    ),
-    Quirk(
-        name="loses_long_pieces_when_decoding",
-        title="Drops pieces of more than 32 bytes when decoding",
-        symptom="Long runs of spaces or dashes, and long words of scripts with three bytes per letter, are missing "
-        "from decoded text.",
-        cause="Each piece goes through a buffer of 32 bytes. A longer piece does not fit, and the engine ignores "
-        "the negative length that says so.",
-        fix="Call again with a buffer of the returned size.",
-        field="decode",
-        derive=around_decode(Place.BEFORE, 70, ShortOnly),
-        witness=lambda: toys.spm("- " + _LONG, kinds={_LONG: Kind.USER_DEFINED}).on("-" + _LONG),
     ),
     Quirk(
         name="spells_byte_pieces_when_decoding",

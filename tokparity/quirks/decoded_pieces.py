@@ -16,6 +16,9 @@ from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 _MARKER = "▁".encode()
 _STANDS_FOR_IT = b"\xff\xfe"
 """Bytes that no piece holds, put in the marker's place so that nobody takes it for a space."""
+_BUFFER = 32
+"""Bytes of the buffer that `Llama.detokenize` of llama-cpp-python 0.3.36 has."""
+_LONG = "=" * (_BUFFER + 1)
 
 
 @dataclass(frozen=True)
@@ -77,6 +80,17 @@ def _only(vocabulary: Vocabulary, ids: Sequence[int], pieces: Sequence[bytes], k
     return Vocabulary(tuple(pieces), tuple(kinds), added=added)
 
 
+@dataclass(frozen=True)
+class ShortOnly:
+    """Decodes as before, without the pieces that are too long."""
+
+    inner: Decode
+
+    def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour, ids: Sequence[int]) -> bytes:
+        short = [i for i in ids if len(self.inner(vocabulary, behaviour, [i])) <= _BUFFER]
+        return self.inner(vocabulary, behaviour, short)
+
+
 def _as_spelled(decode: Decode) -> Decode:
     if isinstance(decode, DecodePieces):
         return UserDefinedAsSpelled(decode)
@@ -135,6 +149,18 @@ QUIRKS = (
         derive=around_decode(Place.BEFORE, 55, WithoutSpaceOfBytes),
         links=github("ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp"),
         witness=lambda: toys.spm("a", byte_pieces=True, space_marker=" ", strip_decoded_prefix=True).on(" a"),
+    ),
+    Quirk(
+        name="loses_long_pieces_when_decoding",
+        title="Drops pieces of more than 32 bytes when decoding",
+        symptom="Long runs of spaces or dashes, and long words of scripts with three bytes per letter, are missing "
+        "from decoded text.",
+        cause="Each piece goes through a buffer of 32 bytes. A longer piece does not fit, and the engine ignores "
+        "the negative length that says so.",
+        fix="Call again with a buffer of the returned size.",
+        field="decode",
+        derive=around_decode(Place.BEFORE, 70, ShortOnly),
+        witness=lambda: toys.spm("- " + _LONG, kinds={_LONG: Kind.USER_DEFINED}).on("-" + _LONG),
     ),
     Quirk(
         name="spells_fillers_when_decoding",

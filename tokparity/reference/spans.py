@@ -87,6 +87,10 @@ def spanned(tokenizer: Tokenizer, text: str, add_special: bool = True, parse_spe
     return Spanning(tuple(token.id for token in tokens), spans, reach=tuple(reach))
 
 
+_SEPARATORS = frozenset("\x1c\x1d\x1e\x1f")
+"""What Python calls white space and Unicode does not."""
+
+
 def _with_run(text: str, start: int, end: int, taken: Container[int]) -> Place:
     """A span that begins with white space, with all that stands before it and belongs to no id."""
     while start < end and text[start].isspace() and start and text[start - 1].isspace() and start - 1 not in taken:
@@ -104,7 +108,7 @@ def _with_line_end(text: str, start: int, end: int, taken: Container[int]) -> Pl
 def _drifted(text: str, spans: Sequence[Place]) -> Iterator[Place]:
     """Spans as far to the left as characters went that stood before the first one that an id comes from."""
     first = next((start for start, end in spans if start < end), 0)
-    removed = next((n for n in range(first) if text[n].isspace()), first)
+    removed = next((n for n in range(first) if text[n].isspace() and text[n] not in _SEPARATORS), first)
     yield from ((max(start - removed, 0), max(end - removed, 0)) for start, end in spans)
 
 

@@ -45,7 +45,9 @@ def tokens_of(tokenizer: Tokenizer, text: str, add_special: bool, parse_special:
         seen = [token.place for token in _Walk(tokenizer, iter(events), anew=True).whole(whole)]
         body = [token._replace(normalized=place) for token, place in zip(body, seen, strict=True)]
     inner = [token.id for token in body]
-    before = next((n for n in range(len(ids)) if ids[n : n + len(inner)] == inner[: len(ids) - n]), len(ids))
+    prefix = len(tokenizer.behaviour.prefix_ids) if add_special else 0
+    starts = (n for n in (prefix, *range(len(ids))) if ids[n : n + len(inner)] == inner[: len(ids) - n])
+    before = next(starts, len(ids))
     tokens = [Token(i, (0, 0)) for i in ids[:before]] + body[: len(ids) - before]
     return tokens + [Token(i, (len(text), len(text))) for i in ids[len(tokens) :]]
 
