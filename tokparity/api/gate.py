@@ -82,7 +82,7 @@ def _header(model: Model, words: tuple[str, ...], options: Options) -> Header:
         command=("tokparity", "check", *words),
         started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
         arguments={model.name: words},
-        asked=options.ask,
+        asked=options.kinds,
     )
 
 

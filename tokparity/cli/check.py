@@ -11,7 +11,7 @@ from tokparity.cli import running
 from tokparity.cli.ci_files import demand_places, write_ci_files
 from tokparity.cli.console import complain, say
 from tokparity.errors import UsageError
-from tokparity.session import CASES
+from tokparity.session import CASES, SAMPLED
 
 HELP = "Keep it right: compare models on all engines, and fail on new differences"
 SECTION = "Three questions"
@@ -30,7 +30,7 @@ _CI = "for continuous integration, written with every exit code"
 def parameters() -> list[click.Parameter]:
     """Declare the arguments of `tokparity check`."""
     return [
-        *running.parameters(),
+        *running.parameters(SAMPLED),
         declared.against(),
         declared.Option(
             "--quick",

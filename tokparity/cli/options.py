@@ -72,13 +72,17 @@ def verbose() -> Option:
     return Option("-v", "--verbose", is_flag=True, help="also show known and accepted findings")
 
 
-def ask(default: Sequence[str]) -> Option:
-    """Declare --ask, the kinds of question."""
-    told = f"the kinds of question, with a comma between two: {', '.join(KINDS)} (default: {','.join(default)})"
-    return Option("--ask", callback=_kinds, default=",".join(default), metavar="KINDS", help=told)
+def ask(default: Sequence[str], sampled: Sequence[str] = ()) -> Option:
+    """Declare --ask, the kinds of question; where some are `sampled` without it, it may be None."""
+    told = f"the kinds of question, with a comma between two: {', '.join(KINDS)} (default: {','.join(default)}"
+    told += f", and a sample of {','.join(sampled)})" if sampled else ")"
+    given = None if sampled else ",".join(default)
+    return Option("--ask", callback=_kinds, default=given, metavar="KINDS", help=told)
 
 
-def _kinds(ctx: click.Context, param: click.Parameter, words: str) -> tuple[str, ...]:
+def _kinds(ctx: click.Context, param: click.Parameter, words: str | None) -> tuple[str, ...] | None:
+    if words is None:
+        return None
     kinds = tuple(dict.fromkeys(word.strip() for word in words.split(",")))
     for kind in kinds:
         if kind not in KINDS:

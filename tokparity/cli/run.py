@@ -8,6 +8,7 @@ import click
 
 from tokparity.cli import running
 from tokparity.cli.options import Option, against
+from tokparity.session import SAMPLED
 
 HELP = "Compare models on all engines, and report every difference"
 SECTION = "Find differences"
@@ -18,7 +19,7 @@ EXIT_1 = ""
 def parameters() -> list[click.Parameter]:
     """Declare the arguments of `tokparity run`."""
     stress = Option("--stress", is_flag=True, help="also runs of up to a million characters: time, stack and memory")
-    return [*running.parameters(), against(), stress]
+    return [*running.parameters(SAMPLED), against(), stress]
 
 
 def main(args: argparse.Namespace) -> int:

@@ -21,7 +21,7 @@ from tokparity.cli.pulling import pull_known, pull_missing
 from tokparity.cli.report_files import directory, show
 from tokparity.cli.signals import ended_by_signals
 from tokparity.errors import EngineError, TokparityError, UsageError
-from tokparity.session import ASKED, CASES, THINNED
+from tokparity.session import ASKED, CASES, SAMPLED, THINNED
 
 if TYPE_CHECKING:
     from tokparity.report.file import ReportWriter
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from tokparity.session.run import RunResult
 
 
-def parameters() -> list[click.Parameter]:
-    """Declare the options of run and check."""
+def parameters(sampled: Sequence[str] = ()) -> list[click.Parameter]:
+    """Declare the options of what puts questions; some kinds are `sampled` where --ask is missing."""
     return [
         declared.models(
             "known models, names in tokparity.toml, files, directories, hf:NAME; none: all of tokparity.toml, if "
@@ -45,7 +45,7 @@ def parameters() -> list[click.Parameter]:
             help="a corpus or a file (again for more); none: all",
             shell_complete=completion.corpora,
         ),
-        declared.ask(ASKED),
+        declared.ask(ASKED, sampled),
         declared.Option(
             "--seconds",
             callback=declared.seconds,
@@ -132,7 +132,7 @@ def run(
     instead = {} if all_put else represented([one.model for one in named])
     options = replace(options, thinned=frozenset(instead))
     path = out / "report.jsonl"
-    writer = ReportWriter(path, header(named, options.engines, options.seed, args.command, options.ask))
+    writer = ReportWriter(path, header(named, options.engines, options.seed, args.command, options.kinds))
     for one in vanished:
         writer.vanished(one)
     for name, reason in left_out.items():
@@ -166,7 +166,7 @@ def options_of(args: argparse.Namespace) -> Options:
     arguments.check_engines(args.engine)
     for name in args.corpus:
         corpus.load(name)
-    quick = getattr(args, "quick", False)
+    quick, asked = getattr(args, "quick", False), getattr(args, "ask", ASKED)
     jobs = models_at_a_time() if args.jobs is None else args.jobs
     if jobs < 1:
         raise UsageError(f"--jobs {jobs} starts no process", "give 1 or more")
@@ -178,7 +178,8 @@ def options_of(args: argparse.Namespace) -> Options:
         seed=args.seed,
         jobs=jobs,
         quick=quick,
-        ask=getattr(args, "ask", ASKED),
+        ask=ASKED if asked is None else asked,
+        sampled=SAMPLED if asked is None and not quick else (),
         wait=WAIT if args.wait is None else args.wait,
     )
 

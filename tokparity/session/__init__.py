@@ -3,6 +3,12 @@
 ASKED = ("encode", "decode")
 """The kinds of question, where the command line does not say."""
 
+SAMPLED = ("stream", "spans", "again")
+"""The kinds of which one of SAMPLE cases is put beside these, where the command line does not say."""
+
+SAMPLE = 7
+"""See SAMPLED; a run with few random texts takes as much fewer."""
+
 TEXTS = frozenset(ASKED)
 """Those for which texts are put: the probe set, random ones, and corpora."""
 

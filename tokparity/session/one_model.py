@@ -25,7 +25,7 @@ from tokparity.lint.oddities import ambiguous
 from tokparity.outcome import TIMEOUT
 from tokparity.questions import Decode, Encode
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
-from tokparity.session import ASKED, CASES, TEXTS, THINNED
+from tokparity.session import ASKED, CASES, SAMPLE, TEXTS, THINNED
 from tokparity.session.acceptance import accepted_cases
 from tokparity.session.belonging import turn_away
 from tokparity.session.clock import Clock
@@ -89,6 +89,8 @@ class Options:
     """Whether the probe set is put; only what counts every case leaves it out."""
     ask: tuple[str, ...] = ASKED
     """The kinds of question. With "decode" alone nothing is encoded but the probe set, and with neither nothing."""
+    sampled: tuple[str, ...] = ()
+    """Other kinds, of which a sample is put."""
     quick: bool = False
     """Whether nothing is put but what a verdict rests on (no random texts, no corpora), and what is known of an engine
     is recognized alone."""
@@ -96,6 +98,11 @@ class Options:
     """Whether what one engine can only be asked with special tokens recognized is asked so of all."""
     recorded: bool = False
     """Whether all is put again that the oracle, which is a recording, was asked."""
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """All kinds of question that are put."""
+        return (*self.ask, *(self.sampled if self.cases else ()))
 
     def corpus_cases(self) -> CorpusCases:
         """The cases of the corpora; a run with few random texts takes as much less of the largest ones."""
@@ -194,13 +201,18 @@ def sources_of(
     model: Model, made_for: Prepared, engines: Sequence[str], options: Options, corpora: CorpusCases
 ) -> list[Listed]:
     """What a verdict rests on, put whole: accepted texts, those of known deviations, and the probe set. Behind it come
-    other kinds of question, random texts and corpora.
+    other kinds of question, random texts and corpora. Every second case of those kinds has its special tokens shown, so
+    an odd number of them is passed over.
 
     Where the user asks for no text (no random ones, and empty corpora) there are none. A quick run ends before the
     random texts.
     """
     texts = _of_texts(model, made_for, engines, options, corpora)
-    return [*texts[:1], *beside_texts(options.ask, made_for, options.generators, options.seed), *texts[1:]]
+    others = beside_texts(options.ask, made_for, options.generators, options.seed)
+    if options.cases:
+        step = SAMPLE * (THINNED if model.name in options.thinned else 1) * max(CASES // options.cases, 1) | 1
+        others += beside_texts(options.sampled, made_for, options.generators, options.seed, step)
+    return [*texts[:1], *others, *texts[1:]]
 
 
 def _of_texts(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import chain
+from itertools import chain, islice
 
 from tokparity.generators import Prepared
 from tokparity.questions import Again, Spans, Stream
@@ -15,8 +15,10 @@ from tokparity.sources.spans import LONG, SPANS, long_cases, span_cases
 from tokparity.sources.streams import STREAMS, stream_cases
 
 
-def beside_texts(ask: Collection[str], made_for: Prepared, generators: Sequence[str], seed: int) -> list[Listed]:
-    """The cases of the kinds that are asked, as far as they are not about texts alone."""
+def beside_texts(
+    ask: Collection[str], made_for: Prepared, generators: Sequence[str], seed: int, step: int = 1
+) -> list[Listed]:
+    """The cases of the kinds that are asked, as far as they are not about texts alone; one of `step` of them."""
     found: list[Listed] = []
     if Stream.KIND in ask:
         found.append(Listed(stream_cases(made_for.subject, seed, STREAMS), STREAMS + 1))
@@ -26,4 +28,7 @@ def beside_texts(ask: Collection[str], made_for: Prepared, generators: Sequence[
     if Again.KIND in ask:
         texts = chain(probes(made_for.subject), random_cases(generators, seed, TEXTS_AGAIN, made_for))
         found.append(Listed(again_cases(texts, made_for.subject, seed)))
-    return found
+    if step == 1:
+        return found
+    every = ((islice(one.cases, 0, None, step), one.count) for one in found)
+    return [Listed(cases, None if count is None else -(-count // step)) for cases, count in every]

@@ -43,7 +43,7 @@ def counts(pair: Pair) -> Iterator[str]:
     for word, (name, _) in _WORDS.items():
         if number := getattr(pair, name):
             yield f"{number:,} {word}"
-    if pair.again:
+    if pair.again and pair.share is None:
         yield f"{pair.again_same:,} of {pair.again:,} come back"
     if pair.share is None and pair.rows_put and not pair.rows_wrong:
         yield "all equal"
@@ -56,7 +56,7 @@ def legend(report: Report) -> Iterator[str]:
     for word, (name, meaning) in _WORDS.items():
         if any(getattr(pair, name) for pair in report.pairs):
             yield f"{word}: {meaning}"
-    if any(pair.again for pair in report.pairs):
+    if any(pair.again and pair.share is None for pair in report.pairs):
         yield "come back: texts that were encoded, decoded and encoded again, with the same ids"
 
 
