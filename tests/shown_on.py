@@ -55,6 +55,7 @@ SHOWN_IN_SPANS_ON = {
     ("tokenizers", "gives_added_space_a_character"): "small-spm",
     ("tokenizers", "leaves_composed_marks_out"): "qwen2",
     ("tokenizers", "counts_no_removed_beginning"): "small-unigram",
+    ("tokenizers", "counts_no_dropped_characters"): "falcon",
 }
 """The same for what shows only where the characters of each id are asked for."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -185,3 +186,24 @@ def test_a_pre_tokenizer_that_cuts_inside_a_character_is_followed(tmp_path: Path
         its = library.encode(text, add_special_tokens=False)
         found = spanned(tokenizer, text, add_special=False)
         assert (tuple(its.ids), tuple(its.offsets)) == (found.ids, found.spans), text
+
+
+def test_the_library_does_not_count_what_it_drops(tmp_path: Path) -> None:
+    """Without a piece for the bytes of "x" and of "é"; the reference counts them, and imitates who does not."""
+    path = tmp_path / "tokenizer.json"
+    said = json.loads((EMBEDDED / "small-bpe.json").read_text(encoding="utf-8"))
+    gone = {"x", "Ã", "©"}
+    kept = [piece for piece in said["model"]["vocab"] if gone.isdisjoint(piece) or piece.startswith("<|")]
+    said["model"]["vocab"] = {piece: i for i, piece in enumerate(kept)}
+    merges = [merge if isinstance(merge, list) else merge.split() for merge in said["model"]["merges"]]
+    said["model"]["merges"] = [merge for merge in merges if gone.isdisjoint("".join(merge))]
+    said["added_tokens"], said["post_processor"] = [], None
+    path.write_text(json.dumps(said))
+    source = formats.read(path)
+    tokenizer, library = Tokenizer(source.vocabulary, source.behaviour), HuggingFace.from_file(str(path))
+    imitated = tokenizer.with_behaviour(replace(source.behaviour, spans=Spanner(closes_up=True)))
+    for text in ("axb xc", "éa b", "xxab", "aéé b xéc"):
+        its = library.encode(text, add_special_tokens=False)
+        found = spanned(imitated, text, add_special=False)
+        assert (tuple(its.ids), tuple(its.offsets)) == (found.ids, found.spans), text
+        assert found.spans != spanned(tokenizer, text, add_special=False).spans, text

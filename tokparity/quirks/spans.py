@@ -95,6 +95,17 @@ QUIRKS = (
         links=github("huggingface/tokenizers/blob/main/tokenizers/src/normalizers/precompiled.rs"),
     ),
     Quirk(
+        name="counts_no_dropped_characters",
+        title="Spans do not count characters that get no id",
+        symptom="Behind a character that no piece covers, and that is dropped, spans of its word lie too far to the "
+        "left.",
+        cause="Within a word the lengths of its ids are added up. What was dropped has no length.",
+        fix="Keep for each id the place in the word that it came from.",
+        field="spans",
+        derive=_with(24, closes_up=True),
+        links=github("huggingface/tokenizers/blob/main/tokenizers/src/models/bpe/word.rs"),
+    ),
+    Quirk(
         name="restarts_spans_behind_added_tokens",
         title="Behind an added token, spans begin at 0 again",
         symptom="Spans behind a special token lie too far to the left.",

@@ -34,6 +34,8 @@ class Spanner:
     """The lengths of the pieces are added up, as the model sees them: normalized, and with spaces that were added."""
     normalized: bool = False
     """What is counted is the normalized text."""
+    closes_up: bool = False
+    """Characters that have no id are not counted in their word."""
     drifts: bool = False
     """What normalization removes at the beginning is not counted."""
     shift: bool = False
@@ -47,6 +49,8 @@ class Spanner:
 
     def __call__(self, text: str, tokens: Sequence[Token], added: Container[int]) -> tuple[Place, ...]:
         spans = [token.firsts or token.place if self.firsts else token.place for token in tokens]
+        if self.closes_up:
+            spans = [token.closed_up or span for token, span in zip(tokens, spans, strict=True)]
         if self.runs or self.lines:
             wider = _with_run if self.runs else _with_line_end
             taken = {at for start, end in spans for at in range(start, end)}

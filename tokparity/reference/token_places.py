@@ -30,6 +30,8 @@ class Token(NamedTuple):
     """The same place, where of several characters that became one only the first counts; None where it is the same."""
     normalized: Place | None = None
     """Where it stands in the normalized text; None for what is put around."""
+    closed_up: Place | None = None
+    """The same place, where characters of its word that have no id do not count; None where there are none."""
 
 
 def tokens_of(tokenizer: Tokenizer, text: str, add_special: bool, parse_special: bool) -> list[Token]:
@@ -142,19 +144,29 @@ class _Walk:
 
     def _pieces(self, word: Placed) -> Iterator[Token]:
         """The ids of a word; where its pieces are not found in it, each comes from all of it."""
-        ids = self._tokenizer.word_ids(word.text)
+        ids, data = self._tokenizer.word_ids(word.text), encode_text(word.text)
         ends = [*accumulate((len(encode_text(character)) for character in word.text), initial=0)]
-        stretches = self._spelling.stretches(encode_text(word.text), ids, ends)
-        size = len(word.text)
+        stretches, size = self._spelling.stretches(data, ids, ends), len(word.text)
+        closed_up = self._closed_up(word, ids, stretches, len(data))
         if stretches is None:
             whole = word.place(0, size)
-            yield from (Token(i, whole, size) for i in ids)
+            yield from (Token(i, whole, size, closed_up=place) for i, place in zip(ids, closed_up, strict=True))
             return
-        firsts = word.firsts()
-        owner = _owners(word.text)
-        for i, (start, end) in zip(ids, stretches, strict=True):
+        firsts, owner = word.firsts(), _owners(word.text)
+        for i, (start, end), place in zip(ids, stretches, closed_up, strict=True):
             first, last = (owner[start], owner[end - 1] + 1) if start < end else (0, 0)
-            yield Token(i, word.place(first, last), last - first, firsts.place(first, last))
+            yield Token(i, word.place(first, last), last - first, firsts.place(first, last), closed_up=place)
+
+    def _closed_up(
+        self, word: Placed, ids: Sequence[int], stretches: Sequence[Place] | None, size: int
+    ) -> Sequence[Place | None]:
+        """The place of each id where only the bytes of ids are counted; None where all `size` bytes have an id."""
+        sizes = [end - start for start, end in stretches] if stretches else [*map(self._spelling.size, ids)]
+        ends = [*accumulate(sizes, initial=0)]
+        if ends[-1] >= size:
+            return [None] * len(ids)
+        owner = _owners(word.text)
+        return [word.place(owner[start], owner[end - 1] + 1) if start < end else None for start, end in pairwise(ends)]
 
 
 def _owners(text: str) -> list[int]:
@@ -173,6 +185,10 @@ class _Spelling:
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
         self._vocabulary, self._behaviour = vocabulary, behaviour
         self._unknown = vocabulary.unknown_ids
+
+    def size(self, piece_id: int) -> int:
+        """How many bytes a piece is written for."""
+        return len(next(self._spelled(piece_id), b""))
 
     def stretches(self, word: bytes, ids: Sequence[int], cuts: Sequence[int]) -> list[Place] | None:
         """The bytes of each id; None where they cannot be told. `cuts` are where characters begin and end.
