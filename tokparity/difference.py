@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import compress, count
 from operator import ne
-from typing import Literal
+from typing import Literal, get_args
 
 from tokparity.case import AnyCase
 from tokparity.outcome import Answer, Encoding, Failure, FailureKind, Outcome, Rendering, Spanning, Streaming
@@ -22,6 +22,8 @@ Aspect = Literal[
     "spans-ids", "spans-range", "spans-order", "spans-elsewhere", "spans-lost",
     "render-prompt", "render-fails", "render-only",
 ]  # fmt: skip
+
+ASPECTS: tuple[Aspect, ...] = get_args(Aspect)
 
 _PROMPT = "render-prompt"
 PROMPTS = {
@@ -81,8 +83,8 @@ class Difference:
         aspect, _, rest = text.partition(":")
         if aspect == "failure" and rest in FailureKind.__args__:  # type: ignore[attr-defined]
             return cls("failure", failure=rest)  # type: ignore[arg-type]
-        if aspect != "failure" and aspect in Aspect.__args__:  # type: ignore[attr-defined]
-            return cls(aspect, int(rest))  # type: ignore[arg-type]
+        if aspect != "failure" and aspect in ASPECTS:
+            return cls(aspect, int(rest))
         raise ValueError(f"{text!r} is not a difference")
 
     @property

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from tokparity.case import Origin, text_case
+from tokparity.case import Case, Origin, text_case
 from tokparity.cli.updating import _change, entries_of, reason
-from tokparity.difference import Difference
+from tokparity.difference import Aspect, Difference
 from tokparity.finding import Finding, Mismatch
+from tokparity.models import repository
+from tokparity.models.rewrite import Change, rewritten
 from tokparity.outcome import Encoding
+from tokparity.questions import Spans, Stream
 from tokparity.report.model import FileFault, Header, Pair, Report
+from tokparity.session.acceptance import Acceptance
 
 FAULT = FileFault("m", "m.gguf", "tokenizer.json", "tokenizer.ggml.pre", '"dbrx"', '"llama-bpe"')
 WRONG = 'tokenizer.ggml.pre is "dbrx", should be "llama-bpe"'
@@ -90,3 +95,20 @@ def test_of_many_texts_their_kind_is_the_entry() -> None:
     """One entry then says how much it accepts."""
     (entry,) = entries_of(*lettered(*"abcdefghijklmn"))
     assert "id-became-id" == entry.told
+
+
+@pytest.mark.parametrize(("question", "aspect"), [(Stream((1, 2)), "stream-prefix"), (Spans(b"a"), "spans-lost")])
+def test_what_is_no_text_is_known_by_its_case(question: Stream | Spans, aspect: Aspect, tmp_path: Path) -> None:
+    """A stream or spans have an entry that can be read again, about the case that was put and not a shorter one."""
+    put = Origin("generator", "made", 7, shrunk=True)
+    base = found("e")
+    mismatch = replace(base.smallest, case=Case(question, put), difference=Difference(aspect))
+    finding = replace(base, smallest=mismatch, status="unexplained")
+    held = replace(report(), mismatches=(mismatch,), members={("m", "f"): (0,)})
+    (entry,) = entries_of(finding, held)
+    assert ("", aspect, ("made:0:7",)) == (entry.text, entry.kind, entry.origins)
+    assert Acceptance("m", (entry,)).vanished(["e"]) == []
+    file = tmp_path / "tokparity.toml"
+    file.write_text('[models.m]\ntokenizer-json = "t.json"\n')
+    file.write_text(rewritten(file.read_text(), {"m": Change((replace(entry, engine="llama.cpp"),), set())}))
+    assert (replace(entry, engine="llama.cpp"),) == repository.read(file).accepted("m")

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tokparity.case import Origin, text_case
+from tokparity.case import Case, Origin, text_case
 from tokparity.diagnose import Found
 from tokparity.difference import Difference
 from tokparity.finding import Finding, Mismatch, Trait
 from tokparity.models.record import AcceptedFinding
-from tokparity.outcome import Encoding, Failure
+from tokparity.outcome import Encoding, Failure, Streaming
+from tokparity.questions import Stream
 from tokparity.session.acceptance import Acceptance
 
 ENTRIES = (
@@ -88,7 +89,7 @@ def test_accepted_causes_that_meet_are_accepted() -> None:
 
 def test_a_case_that_not_every_run_puts() -> None:
     """It is accepted where it is met; a run that does not put it misses nothing."""
-    entries = (AcceptedFinding("e", "too long", kind="failure", origins=("long:3",)),)
+    entries = tuple(AcceptedFinding(name, "too long", kind="failure", origins=("long:3",)) for name in ("e", "other"))
     failure = Failure("error", "stack")
     met, other = (
         Mismatch(
@@ -103,6 +104,21 @@ def test_a_case_that_not_every_run_puts() -> None:
         acceptance.met(mismatch, index)
     finding = Finding("f", "m", "e", "o", "unexplained", met, 1)
     assert [True, False] == [acceptance.applied(finding, [index]).accepted for index in (0, 1)]
+
+
+def test_a_stream_is_accepted_by_its_cause_whichever_law_it_breaks() -> None:
+    """Which law a cause breaks first depends on what was put; a run that asks no streams misses nothing."""
+    cause = "streams_each_id_alone"
+    entry = AcceptedFinding("e", "so be it", (cause,), kind="stream-replacement", origins=("id_streams:0:7",))
+    case = Case(Stream((1, 2)), Origin("generator", "id_streams", 9))
+    given = Streaming((b"?", b"", b""), "prefix")
+    mismatch = Mismatch(case, "m", "e", "o", Streaming((b"", b"a", b"")), given, Difference("stream-prefix"))
+    acceptance = Acceptance("m", (entry,))
+    acceptance.met(mismatch, 0)
+    assert [] == acceptance.vanished(["e"])
+    finding = Finding("f", "m", "e", "o", "verified", mismatch, 1, quirks=(cause,))
+    assert acceptance.applied(finding, [0]).accepted
+    assert not acceptance.applied(replace(finding, quirks=("trims_first_space",)), [0]).accepted
 
 
 def unexplained(texts: list[bytes], *entries: AcceptedFinding, told: str = "") -> tuple[Acceptance, Finding]:

@@ -130,7 +130,7 @@ def _covering(members: Sequence[Mismatch]) -> list[Mismatch] | None:
     kept: list[tuple[bytes, Mismatch]] = []
     for mismatch in sorted(members, key=lambda one: one.case.question.order):
         question = mismatch.case.question
-        if not isinstance(question, Encode):
+        if type(question) is not Encode:
             return None
         if not any(holds(question.text, text) for text, _ in kept):
             kept.append((question.text, mismatch))
@@ -141,13 +141,14 @@ def _covering(members: Sequence[Mismatch]) -> list[Mismatch] | None:
 
 def _of_mismatch(finding: Finding, mismatch: Mismatch, told: str = "") -> AcceptedFinding:
     question = mismatch.case.question
-    short = isinstance(question, Encode) and question.size <= _LONGEST
+    of_text = type(question) is Encode  # spans are asked of the texts of a run alone
+    short = of_text and question.size <= _LONGEST
     return AcceptedFinding(
         engine=finding.engine,
         quirks=finding.quirks,
         text=question.literal if short else "",
         kind=mismatch.difference.aspect,
-        origins=() if short or finding.quirks else (str(mismatch.case.origin),),
+        origins=() if short or (finding.quirks and of_text) else (str(mismatch.case.origin._replace(shrunk=False)),),
         told=told,
         reason=reason(finding),
         link=next((link for name in finding.quirks if name in quirks.names() for link in quirks.get(name).links), ""),

@@ -14,9 +14,10 @@ from tokparity.diagnose.limits.streams import ATTACKS, MOST_FLIPS, PER_SPOILED, 
 from tokparity.finding import Attacked, Control, Mismatch, Status
 from tokparity.outcome import NOT_ASKED, Outcome, Place, Spanning
 from tokparity.questions import Spans
-from tokparity.quirks import flip_all, of_spans
+from tokparity.quirks import all_quirks, flip_all, of_spans
 from tokparity.reference.spans import Spanner, spanned
 from tokparity.reference.token_places import Token, tokens_of
+from tokparity.reference.tokenizer import Tokenizer
 from tokparity.span_laws import LAWS, judged
 
 ORIGIN = Origin("diagnosis", "diagnosis")
@@ -33,18 +34,18 @@ Names = tuple[str, ...]
 class _Predictions:
     """What spans with faults are, of texts that are looked at once."""
 
-    base: Base
+    tokenizer: Tokenizer
     _tokens: dict[Spans, list[Token]] = field(default_factory=dict)
     _right: dict[Spans, Spanning] = field(default_factory=dict)
 
     def of(self, names: Names, way: Spanner, question: Spans) -> tuple[Place, ...]:
         """The spans of an engine with these faults that is right in this way otherwise."""
-        text, tokenizer = question.text.decode(), self.base.tokenizer
+        text, tokenizer = question.text.decode(), self.tokenizer
         if question not in self._tokens:
             self._tokens[question] = tokens_of(tokenizer, text, question.add_special, question.parse_special)
-        faulty = flip_all([q for q in of_spans() if q.name in names], replace(self.base.behaviour, spans=way)).spans
+        faulty = flip_all([q for q in of_spans() if q.name in names], replace(tokenizer.behaviour, spans=way)).spans
         assert faulty is not None
-        return faulty(text, self._tokens[question], self.base.vocabulary.added_by_id)
+        return faulty(text, self._tokens[question], tokenizer.vocabulary.added_by_id)
 
     def gives(self, names: Names, way: Spanner, question: object, outcome: Outcome) -> bool:
         """Whether these are the very spans that an engine gave; ids that no character became are empty anywhere."""
@@ -79,7 +80,7 @@ class _Predictions:
             return False
         text = question.text.decode()
         if question not in self._right:
-            self._right[question] = spanned(self.base.tokenizer, text, question.add_special, question.parse_special)
+            self._right[question] = spanned(self.tokenizer, text, question.add_special, question.parse_special)
         right = self._right[question]
         return bool(judged(text, replace(right, spans=self.of(names, way, question)), right).law)
 
@@ -97,7 +98,7 @@ def explained(
     No cause may make a span wrong in the `controls`, where the engine is right. What comes without any fault has
     none. A `fresh` process is asked for new texts, to refute a cause.
     """
-    predicted = _Predictions(base)
+    predicted = _Predictions(base.tokenizer)
     every = sorted(enumerate(mismatches), key=lambda entry: entry[1].case.question.order)
     short = {i: m for i, m in every if m.case.question.size <= SHORT and not predicted.is_plain(m)}
     spared = [one for one in map(predicted.judged_question, controls) if one is not None]
@@ -113,6 +114,7 @@ def explained(
     best.take_long({i: m for i, m in every if m.case.question.size > SHORT and not predicted.is_plain(m)})
     told = [one if fresh is None else _attacked(one, best.way, predicted, mismatches, fresh) for one in best.found]
     believed = [one for one in told if 2 * one.attacked.otherwise < max(one.attacked.changes, 1)]
+    believed += _normalised_otherwise(base, best)
     explained_ones = {i for one in believed for i in one.members}
     return [*believed, *_unexplained({i: m for i, m in every if i not in explained_ones})]
 
@@ -166,6 +168,24 @@ class _Search:
     def _given(self, names: Names, mismatches: Mapping[int, Mismatch]) -> set[int]:
         of = self.predicted.gives
         return {i for i, m in mismatches.items() if of(names, self.way, m.case.question, m.actual)}
+
+
+def _normalised_otherwise(base: Base, best: _Search) -> Iterator[Explanation]:
+    """Where one quirk of the normalizer alone gives the ids and these very spans, beside what was found."""
+    left = dict(islice(best.left.items(), SEARCHED))
+    sets = [(), *(one.quirks for one in best.found)]
+    given: dict[int, list[Names]] = {}
+    for quirk in all_quirks() if left else ():
+        if quirk.field != "normalise" or (flipped := quirk.flip(base.behaviour)) == base.behaviour:
+            continue
+        predicted = _Predictions(base.tokenizer.with_behaviour(flipped))
+        for i, m in left.items():
+            if any(predicted.gives(names, best.way, m.case.question, m.actual) for names in sets):
+                given.setdefault(i, []).append((quirk.name,))
+    alone = {i: names for i, (names, *others) in given.items() if not others}
+    for names in dict.fromkeys(alone.values()):
+        members = tuple(sorted(i for i in alone if alone[i] == names))
+        yield Explanation("ids", "reproduced", members, names, verified=len(members))
 
 
 def _unexplained(left: Mapping[int, Mismatch]) -> Iterator[Explanation]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from tokparity import engines, quirks
+from tokparity.difference import ASPECTS
 from tokparity.engines.environment.released import RELEASED
 from tokparity.errors import FormatError, UsageError
 from tokparity.models.record import AcceptedFinding, names
@@ -27,7 +28,6 @@ _OF_MODEL = (*FILES, "oracle", "engines", "notes", "accepted")
 _TEXTS = ("engine", "key", "value", "text", "told", "kind", "reason", "link")
 _LISTS = ("quirks", "origins")
 _OF_ACCEPTED = (*_TEXTS, *_LISTS, "date")
-_KINDS = ("ids", "decode", "round_trip", "failure")
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Checker:
         """Raise for a quirk, a kind or a text that means nothing."""
         for quirk in lists.get("quirks", ()):
             self._one_of((*place, "quirks"), quirk, (*quirks.names(), SOURCE_DIFFERS), "a quirk")
-        self._one_of((*place, "kind"), texts.get("kind", "ids"), _KINDS, "a kind of difference")
+        self._one_of((*place, "kind"), texts.get("kind", "ids"), ASPECTS, "a kind of difference")
         if "text" in texts:
             try:
                 parse(texts["text"])
