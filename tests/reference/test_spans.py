@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from sentencepiece import SentencePieceProcessor
@@ -207,3 +208,34 @@ def test_the_library_does_not_count_what_it_drops(tmp_path: Path) -> None:
         found = spanned(imitated, text, add_special=False)
         assert (tuple(its.ids), tuple(its.offsets)) == (found.ids, found.spans), text
         assert found.spans != spanned(tokenizer, text, add_special=False).spans, text
+
+
+METASPACE = {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "always", "split": True}
+STAGES: dict[str, dict[str, Any]] = {
+    "words, then markers": {"type": "Sequence", "pretokenizers": [{"type": "WhitespaceSplit"}, METASPACE]},
+    "markers, then punctuation": {
+        "type": "Sequence",
+        "pretokenizers": [METASPACE, {"type": "Punctuation", "behavior": "Isolated"}],
+    },
+    "markers": METASPACE,
+    "words": {"type": "Whitespace"},
+}
+
+
+@pytest.mark.parametrize("stages", STAGES)
+def test_words_are_found_though_spaces_go_and_markers_come(stages: str, tmp_path: Path) -> None:
+    """In texts with markers of their own, too. The library gives an added marker the character behind it."""
+    path = tmp_path / "tokenizer.json"
+    pieces = ["<unk>", "▁", "a", "b", "▁a", "!", ".", "é", "1"]
+    said: dict[str, Any] = dict.fromkeys(("normalizer", "post_processor", "decoder"))
+    said |= {"version": "1.0", "added_tokens": [], "pre_tokenizer": STAGES[stages]}
+    said["model"] = {"type": "Unigram", "unk_id": 0, "vocab": [[one, -float(i)] for i, one in enumerate(pieces)]}
+    path.write_text(json.dumps(said))
+    source = formats.read(path)
+    library = HuggingFace.from_file(str(path))
+    behaviour = replace(source.behaviour, spans=Spanner(borrows=True))
+    tokenizer = Tokenizer(source.vocabulary, behaviour)
+    for text in ("a b", "  a!b.", "a▁b ▁a", "1▁▁ b", " é\n1 . a", "b! 'z ▁"):
+        its = library.encode(text, add_special_tokens=False)
+        found = spanned(tokenizer, text, add_special=False)
+        assert (tuple(its.ids), tuple(its.offsets)) == (found.ids, found.spans), text

@@ -14,6 +14,7 @@ from tokparity.reference.placed import Change, Placed
 from tokparity.reference.spaces import arrange_spaces
 from tokparity.reference.text import encode_text
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.reference.word_places import owners, placed_words
 from tokparity.vocabulary import Vocabulary
 
 _STEPS = 20_000
@@ -127,20 +128,8 @@ class _Walk:
 
         change = next((c for c in map(arranged, (True, False)) if c(fragment.text) == spaced), arranged(False))
         text = fragment.through(change, spaced)
-        plain, at = _plain(text.text, behaviour), 0
-        data, owner = encode_text(plain), _owners(plain)
-        for word in words:
-            # A pre-tokenizer that sees bytes may cut inside a character.
-            sizes = [len(encode_text(character)) for character in _plain(word, behaviour)]
-            first = owner[at] if at < len(owner) else len(plain)
-            start = data.find(encode_text(_plain(word, behaviour)), at)
-            if start >= 0:
-                ends = [*accumulate(sizes, initial=start)]
-                places = [text.place(owner[begin], owner[end - 1] + 1) for begin, end in pairwise(ends)]
-                at = ends[-1]
-            else:  # the pre-tokenizer changed it
-                places = [text.place(first, len(plain))] * len(word)
-            yield from self._pieces(Placed(word, places, text.place(first, first)[0]))
+        for word in placed_words(text, words, behaviour):
+            yield from self._pieces(word)
 
     def _pieces(self, word: Placed) -> Iterator[Token]:
         """The ids of a word; where its pieces are not found in it, each comes from all of it."""
@@ -152,7 +141,7 @@ class _Walk:
             whole = word.place(0, size)
             yield from (Token(i, whole, size, closed_up=place) for i, place in zip(ids, closed_up, strict=True))
             return
-        firsts, owner = word.firsts(), _owners(word.text)
+        firsts, owner = word.firsts(), owners(word.text)
         for i, (start, end), place in zip(ids, stretches, closed_up, strict=True):
             first, last = (owner[start], owner[end - 1] + 1) if start < end else (0, 0)
             yield Token(i, word.place(first, last), last - first, firsts.place(first, last), closed_up=place)
@@ -165,18 +154,8 @@ class _Walk:
         ends = [*accumulate(sizes, initial=0)]
         if ends[-1] >= size:
             return [None] * len(ids)
-        owner = _owners(word.text)
+        owner = owners(word.text)
         return [word.place(owner[start], owner[end - 1] + 1) if start < end else None for start, end in pairwise(ends)]
-
-
-def _owners(text: str) -> list[int]:
-    """The character of each byte of a text."""
-    return [n for n, character in enumerate(text) for _ in encode_text(character)]
-
-
-def _plain(text: str, behaviour: Behaviour) -> str:
-    """A text with spaces for markers: some models mark spaces before the text is split, others after that."""
-    return text.replace(behaviour.space_marker, " ") if len(behaviour.space_marker) == 1 else text
 
 
 class _Spelling:
