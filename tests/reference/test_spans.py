@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -108,6 +109,12 @@ def test_a_change_is_followed_through() -> None:
     joined = Placed("e\u0301b", [(i, i + 1) for i in range(3)]).through(lambda s: s.replace("e\u0301", "é"), "éb")
     assert [(0, 2), (2, 3)] == joined.places
     assert (0, 1) == joined.firsts().place(0, 1)
+
+
+def test_a_space_that_goes_is_not_part_of_what_stands_behind_it() -> None:
+    """Though that is changed as well (CLIP: white space becomes one space, and letters small ones)."""
+    placed = Placed("X  F", [(i, i + 1) for i in range(4)])
+    assert (3, 4) == placed.through(lambda text: re.sub(r"\s+", " ", text).lower(), "x f").place(2, 3)
 
 
 def test_each_character_of_a_very_long_text_has_its_place() -> None:

@@ -59,6 +59,18 @@ class _Predictions:
             for token, mine, given in rows
         )
 
+    def allows(self, names: Names, way: Spanner, question: object, outcome: Outcome) -> bool:
+        """Whether the spans are right, but for those that an engine with these faults gives."""
+        if not isinstance(question, Spans) or not isinstance(outcome, Spanning):
+            return False
+        predicted, text = self.of(names, way, question), question.text.decode()
+        right = spanned(self.tokenizer, text, question.add_special, question.parse_special)
+        if right.ids != outcome.ids:
+            return False
+        rows = zip(predicted, right.spans, outcome.spans, strict=True)
+        mended = tuple(own if mine == given else given for mine, own, given in rows)
+        return not judged(text, replace(outcome, spans=mended), right).law
+
     def is_plain(self, mismatch: Mismatch) -> bool:
         """Whether an engine without a fault gives these very spans, in one of the ways to be right."""
         question, outcome = mismatch.case.question, mismatch.actual
@@ -171,7 +183,7 @@ class _Search:
 
 
 def _normalised_otherwise(base: Base, best: _Search) -> Iterator[Explanation]:
-    """Where one quirk of the normalizer alone gives the ids and these very spans, beside what was found."""
+    """Where one quirk of the normalizer alone makes the spans right, but for those that what was found predicts."""
     left = dict(islice(best.left.items(), SEARCHED))
     sets = [(), *(one.quirks for one in best.found)]
     given: dict[int, list[Names]] = {}
@@ -180,7 +192,7 @@ def _normalised_otherwise(base: Base, best: _Search) -> Iterator[Explanation]:
             continue
         predicted = _Predictions(base.tokenizer.with_behaviour(flipped))
         for i, m in left.items():
-            if any(predicted.gives(names, best.way, m.case.question, m.actual) for names in sets):
+            if any(predicted.allows(names, best.way, m.case.question, m.actual) for names in sets):
                 given.setdefault(i, []).append((quirk.name,))
     alone = {i: names for i, (names, *others) in given.items() if not others}
     for names in dict.fromkeys(alone.values()):

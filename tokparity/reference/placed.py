@@ -63,6 +63,7 @@ class Placed:
         """The places of what became of a stretch; what is the same at its beginning and end came from just that.
 
         Nothing comes from a character at its ends that alone becomes nothing, beside others or where the string begins.
+        Nor from white space there without which the others become the same.
         """
         same = first_difference(self.text[start:end][::-1], after[::-1])
         begins = first_difference(self.text[start : end - same], after[: len(after) - same])
@@ -72,7 +73,10 @@ class Placed:
             first += 1
         while last - first > least and not change(self.text[last - 1]):
             last -= 1
-        yield from [self.place(first, last)] * (len(after) - begins - same)
+        middle = after[begins : len(after) - same]
+        while last - first > 1 and self.text[first].isspace() and change(self.text[first + 1 : last]) == middle:
+            first += 1
+        yield from [self.place(first, last)] * len(middle)
         yield from self.places[end - same : end]
 
 
