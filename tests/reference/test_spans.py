@@ -111,6 +111,13 @@ def test_a_change_is_followed_through() -> None:
     assert (0, 1) == joined.firsts().place(0, 1)
 
 
+def test_white_space_at_a_cut_keeps_its_place() -> None:
+    """A long text is halved; a stage that strips what it is given must not lose the space there."""
+    text = " " + "a " * 400 + "a"
+    placed = Placed(text, [(i, i + 1) for i in range(len(text))]).through(str.strip, text.strip())
+    assert [(i, i + 1) for i in range(1, len(text))] == list(placed.places)
+
+
 def test_a_space_that_goes_is_not_part_of_what_stands_behind_it() -> None:
     """Though that is changed as well (CLIP: white space becomes one space, and letters small ones)."""
     placed = Placed("X  F", [(i, i + 1) for i in range(4)])

@@ -123,9 +123,12 @@ class _Stretch:
                 yield length, last
 
     def half(self) -> tuple[int, int] | None:
-        """A place near the middle where it can be cut so that each half alone becomes its part."""
+        """A place near the middle where it can be cut so that each half alone becomes its part.
+
+        That is behind white space only where there is no other: white space at an end may be removed.
+        """
         middle, size = len(self.before) // 2, len(self.before)
-        for length in range(middle, middle + _BESIDE):
+        for length in sorted(range(middle, middle + _BESIDE), key=lambda one: self.before[one - 1].isspace()):
             first = self.image(0, length)
             if first and self.after.startswith(first) and self.image(length, size) == self.after[len(first) :]:
                 return length, len(first)

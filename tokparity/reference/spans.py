@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
@@ -91,8 +92,9 @@ def spanned(tokenizer: Tokenizer, text: str, add_special: bool = True, parse_spe
     return Spanning(tuple(token.id for token in tokens), spans, reach=tuple(reach))
 
 
-_SEPARATORS = frozenset("\x1c\x1d\x1e\x1f")
-"""What Python calls white space and Unicode does not."""
+def _is_control(character: str) -> bool:
+    """Whether it is a control or format character, such as a soft hyphen, and no tab or line end."""
+    return unicodedata.category(character) in ("Cc", "Cf") and character not in "\t\n\v\f\r\x85"
 
 
 def _with_run(text: str, start: int, end: int, taken: Container[int]) -> Place:
@@ -110,9 +112,9 @@ def _with_line_end(text: str, start: int, end: int, taken: Container[int]) -> Pl
 
 
 def _drifted(text: str, spans: Sequence[Place]) -> Iterator[Place]:
-    """Spans as far to the left as characters went that stood before the first one that an id comes from."""
+    """Spans as far to the left as control characters went that stood before the first one that an id comes from."""
     first = next((start for start, end in spans if start < end), 0)
-    removed = next((n for n in range(first) if text[n].isspace() and text[n] not in _SEPARATORS), first)
+    removed = next((n for n in range(first) if not _is_control(text[n])), first)
     yield from ((max(start - removed, 0), max(end - removed, 0)) for start, end in spans)
 
 
