@@ -59,8 +59,7 @@ def parts(report: Report, every: bool = False, how: str = "") -> Iterator[Render
     yield _plain(found.sentence, {"new": "bold red", "none": "bold yellow"}.get(found.result, "bold green"))
     yield from (_plain(sentence, "dim") for sentence in oracles.sentences(report))
     yield matrix(report)
-    if every or not about(report):  # else few were asked, beside texts
-        yield from _again(report)
+    yield from _again(report) if every or not about(report) else ()  # few are asked beside texts
     yield from (_plain(sentence, "dim") for sentence in unavailable(report))
     yield from examples(report, every, how)
     for vanished in report.vanished:
