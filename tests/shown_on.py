@@ -38,7 +38,6 @@ SHOWN_ON = {
     ("tokenizers", "finds_every_kind_in_text"): "small-unigram",
     ("tokenizers", "applies_charsmap_per_grapheme"): "small-unigram",
     ("tokenizers", "hides_unknown_when_decoding"): "small-spm",
-    ("tokenizers", "spells_fillers_when_decoding"): "phi-3",
 }
 """By engine and quirk; an embedded model where one shows it."""
 

@@ -40,7 +40,7 @@ def _recorded(engine: str, *models: str, out: str = "old.parquet") -> Path:
 
 
 def _of(path: Path, engine: str, out: str) -> Any:
-    main(["run", "small-spm", "--engine", engine, *FEW, "--out", out])
+    main(["run", "small-spm", "--engine", engine, *FEW, "--ask", "encode,decode", "--out", out])
     return read(Path(out) / "report.jsonl")
 
 

@@ -14,8 +14,8 @@ import pytest
 
 from tokparity.cli import main
 from tokparity.finding import Mismatch
-from tokparity.outcome import Decoding, Encoding, Failure
-from tokparity.questions import Decode, Encode
+from tokparity.outcome import Decoding, Encoding, Failure, Spanning, Streaming
+from tokparity.questions import Decode, Encode, Spans, Stream
 from tokparity.report.file import read
 from tokparity.report.model import Report
 from tokparity.report.render.command import reproduce
@@ -54,8 +54,8 @@ def about(report: Report) -> list[tuple[object, ...]]:
 
 
 def is_whole(mismatch: Mismatch) -> bool:
-    """Whether a text has ids for an answer, and a row of ids has a text."""
-    of = Decoding if isinstance(mismatch.case.question, Decode) else Encoding
+    """Whether a text has ids for an answer, a row of ids has a text, and so on."""
+    of = {Decode: Decoding, Stream: Streaming, Spans: Spanning}.get(type(mismatch.case.question), Encoding)
     return isinstance(mismatch.actual, (of, Failure)) and isinstance(mismatch.expected, (of, Failure))
 
 

@@ -158,6 +158,7 @@ def _lost(result: RunResult, engines: Sequence[str]) -> TokparityError | None:
 
 def options_of(args: argparse.Namespace) -> Options:
     """Return the options of a run, after checking every name in them, so that nothing starts with a wrong name."""
+    from tokparity.engines.engine_name import parse
     from tokparity.engines.process.usage import models_at_a_time
     from tokparity.session.one_model import Options
     from tokparity.session.outage import WAIT
@@ -167,6 +168,8 @@ def options_of(args: argparse.Namespace) -> Options:
     for name in args.corpus:
         corpus.load(name)
     quick, asked = getattr(args, "quick", False), getattr(args, "ask", ASKED)
+    # A recording answers nothing but what was recorded, of which a sample may be another one.
+    samples = asked is None and not quick and not any(parse(name).is_replay for name in args.engine)
     jobs = models_at_a_time() if args.jobs is None else args.jobs
     if jobs < 1:
         raise UsageError(f"--jobs {jobs} starts no process", "give 1 or more")
@@ -179,7 +182,7 @@ def options_of(args: argparse.Namespace) -> Options:
         jobs=jobs,
         quick=quick,
         ask=ASKED if asked is None else asked,
-        sampled=SAMPLED if asked is None and not quick else (),
+        sampled=SAMPLED if samples else (),
         wait=WAIT if args.wait is None else args.wait,
     )
 
