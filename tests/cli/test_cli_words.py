@@ -199,8 +199,8 @@ def test_keep_raises_what_a_report_holds(run: Run, tmp_path: Path) -> None:
         assert 0 == run("run", "small-bpe", *words, "--keep", number, "--out", str(out))[0]
         report = read(out / "report.jsonl")
         pair = next(pair for pair in report.pairs if pair.engine == words[1])
-        kept = Counter(mismatch.kind for mismatch in report.mismatches if not mismatch.case.origin.shrunk)
-        assert pair.mismatches + pair.decode - pair.not_stored == kept.total()
+        kept = Counter(m.kind for m in report.mismatches if m.engine == words[1] and not m.case.origin.shrunk)
+        assert pair.found - pair.not_stored == kept.total()
         stored.append(max(kept.values()))
     assert [3, 5] == stored
     assert 2 == run("run", "small-bpe", "--keep", "0")[0]
