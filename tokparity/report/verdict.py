@@ -38,8 +38,7 @@ class Verdict:
 def verdict(report: Report) -> Verdict:
     """What the report comes to, as the rule has it: what is wrong is said also where not all could be compared."""
     findings = _new(report, [finding for finding in report.findings if finding.is_new])
-    itself = _judges_itself(report)  # else what is known of an oracle's streams says nothing about the others
-    known = _known([one for one in report.findings if itself or one.engine != one.oracle], report.faults)
+    known = _known(report.findings, report.faults)
     found = judge(_facts(report, findings, known))
     if found.answer == "wrong":
         command = findings.command if found.sentence == findings.sentence else found.command

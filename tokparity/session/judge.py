@@ -42,7 +42,7 @@ class Judge:
     """Judges one model's engines by its oracle, and by `second` where the oracle cannot be asked.
 
     For the mismatches, `pieces` are the model's pieces by id, and `encode` is its encoding of prompts. Where `second`
-    is the oracle itself, nobody else judges.
+    is the oracle itself, nobody else judges. Where it `spares_oracle`, the oracle's own streams and spans are not.
     """
 
     model: str
@@ -50,11 +50,14 @@ class Judge:
     pieces: Sequence[bytes]
     second: str = REFERENCE
     encode: judged_prompts.Encode = lambda prompt: ()
+    spares_oracle: bool = False
 
     def verdict(self, batch: Batch, engine: str) -> Verdict | None:
         """What an engine did, in the batch's order; None where it was not asked. What all agree on costs nothing."""
         results = batch.results.get(engine)
         if results is None or not batch.cases:
+            return None
+        if self.spares_oracle and engine == self.oracle and isinstance(batch.cases[0].question, Stream | Spans):
             return None
         refused = {i for i, failure in results.failures if failure.kind in NOT_ASKED}
         if isinstance(batch.cases[0].question, Again):

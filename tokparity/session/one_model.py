@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
@@ -156,9 +156,8 @@ def _session(
     decodes = Decode.KIND in options.ask
     with panel_of(decodes=decodes) as panel, ExitStack() as stack:
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
-        session.faults = [
-            fault for fault in options.faults if fault.model == model.name and not is_of_prompts(fault.key)
-        ]
+        session.recorder.judge = replace(session.recorder.judge, spares_oracle=bool(options.sampled))
+        session.faults = [one for one in options.faults if one.model == model.name and not is_of_prompts(one.key)]
         session.mended = mended_base(model, options.mended)
         session.about_file = model.name in options.about_files
         if options.quick:
