@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tokparity.behaviour import MARKER
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.limits import Limits
@@ -78,9 +79,14 @@ def _small(base: Base, may_come_up: _PossiblePieces, ids: Mapping[int, int]) -> 
 
 
 def _added(base: Base, may_come_up: _PossiblePieces) -> list[AddedToken]:
+    """The added tokens that may come up; those of spaces, too (MPT), which the forms of a text have as markers."""
     normalise = base.behaviour.normalise or str
     contents = ((token, (token.content, normalise(token.content))) for token in base.vocabulary.added)
-    return [token for token, spelled in contents if any(may_come_up(encode_text(text)) for text in spelled)]
+    return [token for token, spelled in contents if any(may_come_up(_marked(text)) for text in spelled)]
+
+
+def _marked(text: str) -> bytes:
+    return encode_text(text.replace(" ", MARKER))
 
 
 def _merges(base: Base, may_come_up: _PossiblePieces) -> tuple[tuple[bytes, bytes], ...]:
