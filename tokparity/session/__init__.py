@@ -6,7 +6,7 @@ ASKED = ("encode", "decode")
 SAMPLED = ("stream", "spans", "again")
 """The kinds of which one of SAMPLE cases is put beside these, where the command line does not say."""
 
-SAMPLE = 7
+SAMPLE = 11
 """See SAMPLED; a run with few random texts takes as much fewer."""
 
 TEXTS = frozenset(ASKED)
