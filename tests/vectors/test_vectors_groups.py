@@ -29,11 +29,7 @@ from tokparity.vectors.naming import judge, sentences
 from tokparity.vectors.results import read_results, result_line
 from tokparity.vectors.rights import returned, right_of
 
-FAULTS = {
-    "streams": quirks.of_streams(),
-    "spans": [quirk for quirk in quirks.of_spans() if quirk.name != "counts_no_dropped_characters"],
-}
-"""Those that the model shows; all of its characters have ids."""
+FAULTS = {"streams": quirks.of_streams(), "spans": quirks.of_spans()}
 RUNNERS = {"py": sys.executable, "mjs": "node"}
 
 
