@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from itertools import islice
 
 from tokparity.case import Case
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Ask
 from tokparity.diagnose.explanation import Explanation
+from tokparity.diagnose.limits.streams import LONGEST
 from tokparity.difference import difference_of
 from tokparity.finding import Control, Mismatch
 from tokparity.laws import TAKES_BACK
-from tokparity.outcome import Decoding
+from tokparity.outcome import Decoding, Outcome
 from tokparity.questions import Decode, Stream
+from tokparity.vocabulary import pieces_at
 
 Diagnosed = Callable[[Sequence[Mismatch], Sequence[Control]], Sequence[Explanation]]
 """What explains rows of ids that are decoded wrongly."""
@@ -26,13 +29,15 @@ def with_blamed(
 
     `ask` runs the engine's decoding; without it nothing changes.
     """
-    members = sorted(i for one in found if not one.quirks for i in one.members if _is_blamed(mismatches[i]))
-    if ask is None or not members:
+    members = sorted(i for one in found if not one.quirks for i in one.members)
+    blamed_ones = {i: cases for i in members if (cases := _beginnings(mismatches[i]))}
+    if ask is None or not blamed_ones:
         return list(found)
+    answers = iter(ask([case for cases in blamed_ones.values() for case in cases]))
     rows: dict[int, Mismatch] = {}
     right: list[Control] = []
-    for i in members:
-        wrong, before = _first_wrong(base, mismatches[i], ask)
+    for i, cases in blamed_ones.items():
+        wrong, before = _first_wrong(base, mismatches[i], list(zip(cases, islice(answers, len(cases)), strict=True)))
         right += before
         if wrong is not None:
             rows[i] = wrong
@@ -44,24 +49,26 @@ def with_blamed(
     return [*(one for one in left if one.members), *blamed]
 
 
-def _is_blamed(mismatch: Mismatch) -> bool:
-    return isinstance(mismatch.case.question, Stream) and mismatch.difference.law == TAKES_BACK
-
-
-def _first_wrong(base: Base, mismatch: Mismatch, ask: Ask) -> tuple[Mismatch | None, list[Control]]:
-    """The shortest beginning of a stream's ids that is decoded wrongly, and the shorter ones, which are not."""
+def _beginnings(mismatch: Mismatch) -> list[Case[Decode]]:
+    """All beginnings of a stream whose engine's decoding takes text back; none of another one, or of a long one."""
     stream = mismatch.case.question
-    if not isinstance(stream, Stream):
-        return None, []
+    if not isinstance(stream, Stream) or mismatch.difference.law != TAKES_BACK or len(stream.row) > LONGEST:
+        return []
     every, hides = (*stream.prefill, *stream.ids), stream.skip_special
-    cases = [Case(Decode(every[:count], hides), mismatch.case.origin) for count in range(1, len(every) + 1)]
+    return [Case(Decode(every[:count], hides), mismatch.case.origin) for count in range(1, len(every) + 1)]
+
+
+def _first_wrong(
+    base: Base, mismatch: Mismatch, answers: Sequence[tuple[Case[Decode], Outcome]]
+) -> tuple[Mismatch | None, list[Control]]:
+    """The shortest beginning of a stream's ids that is decoded wrongly, and the shorter ones, which are not."""
     right: list[Control] = []
-    for case, actual in zip(cases, ask(cases), strict=True):
+    for case, actual in answers:
         if not isinstance(actual, Decoding):
             break
-        expected = Decoding(base.tokenizer.decode(case.question.ids, hides))
+        expected = Decoding(base.tokenizer.decode(case.question.ids, case.question.skip_special))
         if (difference := difference_of(case, expected, actual)) is not None:
-            pieces = tuple(base.vocabulary.pieces[i] for i in case.question.ids)
+            pieces = pieces_at(base.vocabulary.pieces, case.question.ids)
             wrong = replace(mismatch, case=case, expected=expected, actual=actual, difference=difference)
             return replace(wrong, expected_pieces=pieces, actual_pieces=pieces), right
         right.append(Control(case, mismatch.model, mismatch.engine, actual))

@@ -64,7 +64,7 @@ class _Predictions:
         if not isinstance(question, Spans) or not isinstance(outcome, Spanning):
             return False
         predicted, text = self.of(names, way, question), question.text.decode()
-        right = spanned(self.tokenizer, text, question.add_special, question.parse_special)
+        right = self._spanned(question)
         if right.ids != outcome.ids:
             return False
         rows = zip(predicted, right.spans, outcome.spans, strict=True)
@@ -91,10 +91,15 @@ class _Predictions:
         if self.of(names, way, question) == self.of((), way, question):
             return False
         text = question.text.decode()
-        if question not in self._right:
-            self._right[question] = spanned(self.tokenizer, text, question.add_special, question.parse_special)
-        right = self._right[question]
+        right = self._spanned(question)
         return bool(judged(text, replace(right, spans=self.of(names, way, question)), right).law)
+
+    def _spanned(self, question: Spans) -> Spanning:
+        """The right spans, with how far each may reach."""
+        if question not in self._right:
+            text = question.text.decode()
+            self._right[question] = spanned(self.tokenizer, text, question.add_special, question.parse_special)
+        return self._right[question]
 
 
 def explained(

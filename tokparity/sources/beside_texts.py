@@ -28,7 +28,5 @@ def beside_texts(
     if Again.KIND in ask:
         texts = chain(probes(made_for.subject), random_cases(generators, seed, TEXTS_AGAIN, made_for))
         found.append(Listed(again_cases(texts, made_for.subject, seed)))
-    if step == 1:
-        return found
     every = ((islice(one.cases, 0, None, step), one.count) for one in found)
     return [Listed(cases, None if count is None else -(-count // step)) for cases, count in every]
