@@ -121,6 +121,19 @@ def test_a_stream_is_accepted_by_its_cause_whichever_law_it_breaks() -> None:
     assert not acceptance.applied(replace(finding, quirks=("trims_first_space",)), [0]).accepted
 
 
+def test_a_law_that_was_accepted_is_met_on_other_cases() -> None:
+    """A run with fewer cases puts another sample; another law, and a cause, are new all the same."""
+    entry = AcceptedFinding("e", "so be it", kind="stream-prefix", told="stream-prefix", origins=("id_streams:0:7",))
+    case = Case(Stream((1, 2)), Origin("generator", "id_streams", 9))
+    given = Streaming((b"?", b"", b""), "prefix")
+    mismatch = Mismatch(case, "m", "e", "o", Streaming((b"", b"a", b"")), given, Difference("stream-prefix"))
+    other = replace(mismatch, difference=Difference("stream-late"))
+    acceptance = Acceptance("m", (entry,))
+    findings = [Finding("f", "m", "e", "o", "unexplained", one, 1) for one in (mismatch, other)]
+    caused = replace(findings[0], quirks=("trims_first_space",))
+    assert [True, False, False] == [acceptance.applied(one, [0]).accepted for one in (*findings, caused)]
+
+
 def unexplained(texts: list[bytes], *entries: AcceptedFinding, told: str = "") -> tuple[Acceptance, Finding]:
     """An unexplained finding on these texts, of which the first is the one that was accepted."""
     acceptance = Acceptance("m", entries)

@@ -83,7 +83,7 @@ class Acceptance:
         met = sorted({self._by_member[member] for member in members if member in self._by_member})
         met = [index for index in met if not self._has_new_cause(finding, self._accepted[index])]
         others = self._others(finding, met, members)
-        met = met or self._causes(finding)
+        met = met or self._causes(finding) or self._laws(finding)
         self._met.update(met)
         if finding.is_of_file:  # the entry of each key says whether it may stay
             return finding
@@ -129,6 +129,14 @@ class Acceptance:
                 parts = [i for i in about if self._accepted[i].quirks and set(self._accepted[i].quirks) <= names]
                 return parts or [i for i in about if names & set(self._accepted[i].quirks)]
         return []
+
+    def _laws(self, finding: Finding) -> list[int]:
+        """The entries about the law of streams or spans that is broken, where no cause is known: which cases are put
+        depends on the sample."""
+        if finding.quirks or not finding.smallest.difference.law:
+            return []
+        about = ((i, self._accepted[i]) for i in self._about(finding))
+        return [i for i, entry in about if not entry.quirks and entry.told in finding.told]
 
     def _has_new_cause(self, finding: Finding, entry: AcceptedFinding) -> bool:
         """Whether the text was accepted for causes that are known, and now has one that is not among them.
