@@ -19,8 +19,9 @@ FORMATS = ("html", "csv", "markdown")
 """What is written into a report's directory beside report.jsonl."""
 FILES = "index.html  report.md  mismatches.csv  findings.csv  pairs.csv  report.jsonl"
 TABLES = "mismatches.parquet  findings.parquet"
+_NEW = "report.jsonl.new"
 _STATES = "fuzz.json  fuzz.json.new  generated.jsonl  sweep.json  units"
-WRITTEN = f"{FILES}  {TABLES}  {_STATES}".split()
+WRITTEN = f"{FILES}  {TABLES}  {_NEW}  {_STATES}".split()
 """All names that commands write in the directory of a report."""
 
 
@@ -58,16 +59,21 @@ def make_directory(out: Path) -> None:
         raise UsageError(f"cannot write to --out {str(out)!r}: {error.strerror}", "choose another directory") from error
 
 
-def write(report: Report, out: Path, tables: bool = True) -> None:
-    """Write the other files, as far as they can be, with `tables` for Parquet; UnwritableError where one can't."""
+def write(report: Report, out: Path, tables: bool = True, thin: bool = False) -> None:
+    """Write the other files, as far as they can be, with `tables` for Parquet; UnwritableError where one can't.
+
+    With `thin`, Parquet alone has all, and the others, report.jsonl too, what is looked at (report/thin.py).
+    """
     from tokparity.report import render
     from tokparity.report.render import parquet
 
     unwritten: UsageError | None = None
-    for name in (*FORMATS, *(["parquet"] if tables and parquet.is_installed() else [])):
+    for name in (*(["parquet"] if tables and parquet.is_installed() else []), *FORMATS):
         renderer = render.modules()[name]
         try:
             render.render(name, report, out if len(renderer.FILES) > 1 else out / renderer.FILES[0])
+            if thin and name == "parquet":
+                report = _thinned(report, out / "report.jsonl")
         except UsageError as error:
             unwritten = error
     if unwritten is not None:
@@ -75,14 +81,31 @@ def write(report: Report, out: Path, tables: bool = True) -> None:
         raise UnwritableError(unwritten.message, kept) from unwritten
 
 
-def show(report: Report, out: Path, every: bool = False, tables: bool = True) -> None:
+def _thinned(report: Report, path: Path) -> Report:
+    """The report with what is looked at, which is in the file at once or not at all; UsageError where it can't be."""
+    from tokparity.report import file
+    from tokparity.report.thin import thinned
+
+    found = thinned(report)
+    if len(found.mismatches) < len(report.mismatches):
+        new = path.with_name(_NEW)
+        try:
+            file.write(found, new)
+            new.replace(path)
+        except (OSError, UnwritableError) as error:
+            new.unlink(missing_ok=True)
+            raise UsageError(f"cannot write {str(new)!r}: {error}", "make room") from error
+    return found
+
+
+def show(report: Report, out: Path, every: bool = False, tables: bool = True, thin: bool = False) -> None:
     """Write the other files (see `write`); print the verdict, the matrix and the new findings, or `every` finding."""
     from tokparity.report.render import parquet
     from tokparity.report.render.text import parts
 
     unwritten: UnwritableError | None = None
     try:
-        write(report, out, tables)
+        write(report, out, tables, thin)
     except UnwritableError as error:  # what was found is told all the same
         unwritten = error
     tty = sys.stdout.isatty()

@@ -142,7 +142,7 @@ def run(
         writer.note(f"probe set and one of {THINNED} other texts alone, for another model has the vocabulary: {told}")
     result, signal = run_all(named, options, writer)
     report = read(path)
-    show(report, out, args.verbose, tables=not options.quick)
+    show(report, out, args.verbose, tables=not options.quick, thin=args.keep is None)
     return Finished(report, named, signal, _lost(result, args.engine))
 
 

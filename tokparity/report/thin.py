@@ -1,0 +1,48 @@
+"""Takes from a report the mismatches that nobody looks at: of a cause that is known, hundreds show nothing new."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import accumulate
+
+from tokparity.finding import Mismatch
+from tokparity.report.model import Report
+
+MOST = 60
+"""Mismatches that stay of each finding that is known or accepted."""
+MOST_BYTES = 100_000
+"""Bytes of those, about (`Mismatch.stored_bytes`); the smallest stays however large it is."""
+
+
+def thinned(report: Report) -> Report:
+    """The report with the few mismatches of each known or accepted finding; all of it else stays, its counts as well.
+
+    Half of the few are the smallest ones, the others are of all sizes: a table of scripts or origins shows them.
+    """
+    few = {
+        (one.model, one.name): frozenset(_few(report.mismatches, report.members.get((one.model, one.name), ())))
+        for one in report.findings
+        if one.is_settled
+    }
+    left_out = {i for place, kept in few.items() for i in report.members.get(place, ()) if i not in kept}
+    kept = [i for i in range(len(report.mismatches)) if i not in left_out]
+    new = {old: i for i, old in enumerate(kept)}
+    members = {place: tuple(new[i] for i in old if i in new) for place, old in report.members.items()}
+    return replace(report, mismatches=tuple(report.mismatches[i] for i in kept), members=members)
+
+
+def _few(mismatches: Sequence[Mismatch], members: Sequence[int]) -> Iterator[int]:
+    """Those that stay of one finding, as far as there is room."""
+
+    def order(index: int) -> object:
+        # Where an engine keeps state, only those that say what came before can be shown again.
+        one = mismatches[index]
+        return not (one.after or one.beside), one.case.question.order
+
+    ordered = sorted(members, key=order)
+    smallest, rest = ordered[: MOST // 2], ordered[MOST // 2 :]
+    spread = rest[:: max(1, -(-len(rest) // (MOST - MOST // 2)))]
+    chosen = [*smallest, *spread]
+    sizes = accumulate(mismatches[i].stored_bytes for i in chosen)
+    return (i for place, (i, size) in enumerate(zip(chosen, sizes, strict=True)) if place == 0 or size <= MOST_BYTES)
