@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from tokparity.finding import Mismatch
+from tokparity.finding import Control, Mismatch
 from tokparity.report.model import Report
 
-MOST = 60
-"""Mismatches that stay of each finding that is known or accepted."""
+MOST = 24
+"""Mismatches that stay of each finding that is known or accepted, and right cases of an engine that has no other."""
 MOST_BYTES = 100_000
 """Bytes of those, about (`Mismatch.stored_bytes`); the smallest stays however large it is."""
 
 
 def thinned(report: Report) -> Report:
-    """The report with the few mismatches of each known or accepted finding; all of it else stays, its counts as well.
+    """The report with few mismatches of each known or accepted finding; new findings, and all counts, stay as they are.
 
     Half of the few are the smallest ones, the others are of all sizes: a table of scripts or origins shows them.
     """
@@ -29,7 +30,19 @@ def thinned(report: Report) -> Report:
     kept = [i for i in range(len(report.mismatches)) if i not in left_out]
     new = {old: i for i, old in enumerate(kept)}
     members = {place: tuple(new[i] for i in old if i in new) for place, old in report.members.items()}
-    return replace(report, mismatches=tuple(report.mismatches[i] for i in kept), members=members)
+    mismatches = tuple(report.mismatches[i] for i in kept)
+    return replace(report, mismatches=mismatches, members=members, controls=tuple(_controls(report)))
+
+
+def _controls(report: Report) -> Iterator[Control]:
+    """The right cases that stay: all of an engine of which somebody will look for a cause."""
+    unsettled = {(one.model, one.engine) for one in report.findings if not one.is_settled}
+    taken: Counter[tuple[str, str]] = Counter()
+    for control in report.controls:
+        pair = control.model, control.engine
+        taken[pair] += 1
+        if pair in unsettled or taken[pair] <= MOST:
+            yield control
 
 
 def _few(mismatches: Sequence[Mismatch], members: Sequence[int]) -> Iterator[int]:

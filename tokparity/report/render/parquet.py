@@ -42,7 +42,7 @@ def _write(path: Path, columns: Columns) -> None:
     from pyarrow import parquet
 
     arrays = {name: pyarrow.array(whole(values), _type(name, kind)) for name, (kind, values) in columns.items()}
-    parquet.write_table(pyarrow.table(arrays), path, compression="zstd")
+    parquet.write_table(pyarrow.table(arrays), path, compression="zstd", compression_level=9)
 
 
 def _type(name: str, kind: str) -> Any:
