@@ -105,7 +105,7 @@ class Options:
         return (*self.ask, *(self.sampled if self.cases else ()))
 
     def corpus_cases(self) -> CorpusCases:
-        """The cases of the corpora; a run with few random texts takes as much less of the largest ones."""
+        """The cases of the corpora; a run with few random texts takes so much less of each."""
         return CorpusCases(self.corpora, min(self.cases / CASES, 1.0) if self.cases else 1.0)
 
 
@@ -142,19 +142,20 @@ def one_model(
 
 
 def _session(
-    model: Model,
-    options: Options,
-    corpora: CorpusCases,
-    writer: Writer,
-    listener: Listener,
-    clock: Clock,
-    costs: Costs,
+    model: Model, options: Options, corpora: CorpusCases, writer: Writer, listener: Listener, clock: Clock, costs: Costs
 ) -> Session:
     with costs.of("preparing"):
         seating = seat(model, options.engines, options.quick)
+    # Held until the end: what looks for causes makes more texts for the same model.
+    held = prepared(seating.source.vocabulary, seating.source.behaviour)
+    sources: list[Listed] = []
+
+    def generate() -> None:
+        with costs.of("generating"):
+            sources.extend(sources_of(model, held, seating.shown, options, corpora))
+
     panel_of = partial(EnginePanel, seating.seats, options.timeout, clock.stop.is_set, wait=options.wait)
-    decodes = Decode.KIND in options.ask
-    with panel_of(decodes=decodes) as panel, ExitStack() as stack:
+    with panel_of(decodes=Decode.KIND in options.ask, meanwhile=generate) as panel, ExitStack() as stack:
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
         session.recorder.judge = replace(session.recorder.judge, spares_oracle=bool(options.sampled))
         session.faults = [one for one in options.faults if one.model == model.name and not is_of_prompts(one.key)]
@@ -164,10 +165,6 @@ def _session(
             session.explainer = Explainer(Limits(quick_attack=0.0))
         if session.mended is not None:
             session.mended_file = mended_copy(model, options.mended, Path(stack.enter_context(TemporaryFolder())))
-        # Held until the end: what looks for causes makes more texts for the same model.
-        held = prepared(seating.source.vocabulary, seating.source.behaviour)
-        with costs.of("generating"):
-            sources = sources_of(model, held, seating.shown, options, corpora)
         sources += prompts_of(seating.source, options.ask, model.name, session.recorder.note)
         session.puts_accepted = any(source.is_whole for source in sources) and not TEXTS.isdisjoint(options.ask)
         if options.recorded:

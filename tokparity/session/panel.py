@@ -7,6 +7,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from types import TracebackType
 from typing import TYPE_CHECKING, Protocol
 
@@ -33,8 +34,7 @@ ASKED_AGAIN = 0.5
 """The patience with texts of which it is to be shown that they are slow: they were, and may be so only just."""
 
 _LANES = 4  # children per engine at most: beyond that, memory is worth more
-_POLL = 0.005  # seconds between two looks at whether all have answered
-_LOOK = 0.2  # seconds between two looks at whether a run is to end that still opens its models
+_POLL, _LOOK = 0.005, 0.2  # seconds between two looks: whether all have answered; whether to end before all are open
 
 
 @dataclass(frozen=True)
@@ -107,12 +107,13 @@ class EnginePanel:
     def __init__(
         self, seats: Sequence[Seat], timeout: float, interrupted: Callable[[], bool] = lambda: False,
         lanes: int | None = None, memory: int = MEMORY, patience: float = 1.0, wait: float = WAIT, decodes: bool = True,
+        meanwhile: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
         """Open an engine for each seat; an engine that is not open when `interrupted` says so is given up.
 
-        `lanes` is how many children each engine has (default: one a core, up to 4), `memory` how many bytes a batch
-        may need. Texts that take far too long are failures (see `Slowness`, which also says what `patience` is). A
-        server that is away is waited for for `wait` seconds. `decodes` says whether ids are decoded again.
+        `meanwhile` is called while they open. `lanes` is how many children each engine has (default: one a core, up to
+        4), `memory` how many bytes a batch may need. Texts that take far too long are failures (see `Slowness`, which
+        says what `patience` is). A server that is away has `wait` seconds. `decodes`: whether ids are decoded again.
         """
         from tokparity.engines.process.client import Client
 
@@ -125,12 +126,11 @@ class EnginePanel:
         self._opening: dict[str, float] = {}
         self._ended: dict[str, float] = {}
         self._slowness = {seat.engine: Slowness(patience) for seat in seats}
-        lanes = lanes or min(os.cpu_count() or 1, _LANES)
+        opened = partial(Client, timeout=timeout, lanes=lanes or min(os.cpu_count() or 1, _LANES), memory=memory)
         try:
             for seat in seats:
-                self._clients[seat.engine] = Client(
-                    seat.engine, seat.path, seat.options, timeout=timeout, lanes=lanes, memory=memory
-                )
+                self._clients[seat.engine] = opened(seat.engine, seat.path, seat.options)
+            meanwhile()
             for engine in list(self._clients):
                 self._open(engine, interrupted)
         except BaseException:  # a signal, too, leaves no process behind

@@ -195,7 +195,7 @@ class Slowness:
         if size not in self._ordinary:
             number, taken = 1, timed.together(ordinary(size, 1))
             if taken < _ALONE:
-                number = min(max(_TOGETHER // size, 1), _AT_MOST)
+                number = min(max(_TOGETHER // size, 1), _AT_MOST, math.ceil(_ALONE / max(taken, _QUICKEST)))
             taken = min(timed.together(ordinary(size, number)) for _ in range(_OFTEN))
             self._ordinary[size] = max(taken / number, _QUICKEST)
         return self._ordinary[size]

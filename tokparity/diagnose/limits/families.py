@@ -144,6 +144,8 @@ RUNS = 3
 """Runs of ids that a rule may list, each with an offset of its own."""
 RANGES = 4
 """Ranges of code points that a rule may list as one class."""
+REMEMBERED = 2_000
+"""Characters of which it is remembered, for each class, whether they are in it."""
 EXCEPTIONS = 3
 """Right characters of a class of which all others fail."""
 SPELLED_FROM = 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from tokparity.diagnose.limits.texts import CONFIRMING, PER_CLASS
 from tokparity.diagnose.separate.classes import ABOVE, CharacterClass, classes
@@ -27,9 +27,14 @@ def _every() -> Sequence[str]:
     return [chr(point) for point in points if not 0xD800 <= point < 0xE000]
 
 
+@lru_cache(256)  # more than there are classes with a name
+def _held(one: CharacterClass) -> Sequence[str]:
+    return [c for c in _every() if one.holds(c)]
+
+
 def members(one: CharacterClass) -> list[str]:
     """Some characters of a class, wherever they stand."""
-    found = [c for c in _every() if one.holds(c)]
+    found = _held(one)
     return random.Random(0).sample(found, min(CONFIRMING, len(found)))
 
 
@@ -37,11 +42,10 @@ def members(one: CharacterClass) -> list[str]:
 def universe() -> Sequence[str]:
     """Some characters of every class, all of ASCII, and the edges of UTF-8's lengths."""
     rng = random.Random(0)
-    every = _every()
     found = {chr(point) for point in (*range(1, 128), *_APART)}
     found.update(chr(point + step) for point in ABOVE for step in (0, 1))
     for one in classes():
-        held = [c for c in every if one.holds(c)]
+        held = _held(one)
         found.update(rng.sample(held, min(PER_CLASS, len(held))))
     for first in (FIRST, FIRST_OTHER):
         found.update(map(chr, range(first, first + 2 * PER_CLASS)))

@@ -9,7 +9,7 @@ from functools import cache, partial
 from itertools import chain, combinations
 from typing import Literal
 
-from tokparity.diagnose.limits.families import EXCEPTIONS, FEWEST_FOR_A_NUMBER, LISTED_CHARACTERS, RANGES
+from tokparity.diagnose.limits.families import EXCEPTIONS, FEWEST_FOR_A_NUMBER, LISTED_CHARACTERS, RANGES, REMEMBERED
 from tokparity.diagnose.tokens import FIRST, FIRST_OTHER, MOST
 from tokparity.reference.unicode_versions import as_of_8
 
@@ -69,7 +69,21 @@ def classes() -> Sequence[CharacterClass]:
 
 
 def _without_tokens(one: CharacterClass) -> CharacterClass:
-    return replace(one, holds=lambda c: one.holds(c) and not IS_TOKEN.holds(c))
+    return replace(one, holds=_Known(one).__getitem__)
+
+
+class _Known(dict[str, bool]):
+    """Whether characters are of a class, each looked at once: the same ones are asked about again and again."""
+
+    def __init__(self, one: CharacterClass) -> None:
+        super().__init__()
+        self._one = one
+
+    def __missing__(self, character: str) -> bool:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        found = self[character] = self._one.holds(character) and not IS_TOKEN.holds(character)
+        return found
 
 
 def _classes() -> Iterator[CharacterClass]:
