@@ -56,7 +56,7 @@ def parameters(sampled: Sequence[str] = ()) -> list[click.Parameter]:
             "--cases",
             callback=declared.count,
             metavar="N",
-            help="number of random texts for each model, beside the corpora; fewer take less of the corpora "
+            help="number of random texts for each model, beside the corpora; fewer take less of the largest corpora "
             f"(default: {CASES})",
         ),
         declared.Option(

@@ -105,7 +105,7 @@ class Options:
         return (*self.ask, *(self.sampled if self.cases else ()))
 
     def corpus_cases(self) -> CorpusCases:
-        """The cases of the corpora; a run with few random texts takes so much less of each."""
+        """The cases of the corpora; a run with few random texts takes so much less of the large ones."""
         return CorpusCases(self.corpora, min(self.cases / CASES, 1.0) if self.cases else 1.0)
 
 

@@ -11,17 +11,20 @@ from tokparity.sources import corpus
 
 _LONG_BYTES = 20_000
 """Of the corpora of very long texts, what a run takes that was not asked for them: all of them are 29 MB per engine."""
-_EVERY = {"cldr": 16, "emoji": 8, "special_tokens": 5, "unicode": 4}
+_EVERY = {
+    "cldr": 16, "emoji": 8, "invalid_utf8": 1, "special_tokens": 5, "unicode": 4, "unusual_code_points": 1,
+    "whitespace": 1,
+}  # fmt: skip
 """Of the large corpora, a run that was not asked for them takes every n-th case, this n. The tokens that a model has
 are in its probe set, and in random texts."""
-_LEAST = 100
-"""Cases of a corpus that a run with few random texts takes at least, where the corpus has so many."""
+_LEAST = 150
+"""Cases of such a corpus that a run with few random texts takes at least."""
 
 
 class CorpusCases:
     """The cases of these corpora; of all where none is named, but then only a sample of the largest. None: no cases.
 
-    A run of fewer random texts than usual, its `share`, takes so much less of each, down to `_LEAST` cases.
+    A run of fewer random texts than usual, its `share`, takes so much less of the large ones, down to `_LEAST` cases.
     Our own corpora are read once, for all models; the user's files, which may be large, anew each time.
     `skipped` says which of the corpora that nobody named could not be made here, and why.
     """
@@ -54,7 +57,7 @@ class CorpusCases:
 
 def _sample(name: str, cases: Iterable[TextCase], share: float) -> Iterator[TextCase]:
     """What a run takes of a corpus that nobody named."""
-    every = list(islice(cases, 0, None, _EVERY.get(name, 1)))
-    wanted = max(share * len(every), _LEAST)
-    few = islice(every, 0, None, max(round(len(every) / wanted), 1))
-    return (case for case in few if name not in corpus.LONG or len(case.question.text) <= _LONG_BYTES)
+    if name in _EVERY:
+        every = list(islice(cases, 0, None, _EVERY[name]))
+        cases = islice(every, 0, None, max(round(len(every) / max(share * len(every), _LEAST)), 1))
+    return (case for case in cases if name not in corpus.LONG or len(case.question.text) <= _LONG_BYTES)
