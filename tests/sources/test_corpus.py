@@ -250,6 +250,6 @@ def test_a_run_of_few_random_texts_takes_less_of_the_large_corpora() -> None:
     large = {name for name in usual if few[name] < usual[name]}
     assert {"unicode", "whitespace.jsonl", "unusual_code_points.jsonl", "special_tokens.jsonl"} <= large
     for name in large:
-        assert max(usual[name] / 10, 150) * 0.8 <= few[name] <= max(usual[name] / 10, 150) * 1.3, name
+        assert max(usual[name] / 10, 100) * 0.8 <= few[name] <= max(usual[name] / 10, 100) * 1.3, name
     named = Options(cases=1, corpora=("special_tokens",)).corpus_cases()
     assert sum(1 for _ in corpus.load("special_tokens")) == named.count

@@ -17,7 +17,7 @@ _EVERY = {
 }  # fmt: skip
 """Of the large corpora, a run that was not asked for them takes every n-th case, this n. The tokens that a model has
 are in its probe set, and in random texts."""
-_LEAST = 150
+_LEAST = 100
 """Cases of such a corpus that a run with few random texts takes at least."""
 
 
