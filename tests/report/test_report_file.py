@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from tokparity.case import Origin, text_case
+from tokparity.cli import main
 from tokparity.cli.report_files import directory
 from tokparity.difference import Difference
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure
+from tokparity.report import file
 from tokparity.report.file import ReportWriter, read
-from tokparity.report.model import Footer, Header, Pair, Vanished
+from tokparity.report.model import Footer, Header, Pair, Report, Vanished
 
 HEADER = Header("0.1.0", "15.0", {"e": "1"}, {"m": {"f": "00"}}, 7, ("tokparity", "run"), "now", {"m": ("--gguf", "f")})
 MISMATCHES = (
@@ -53,6 +55,16 @@ def write(path: Path, close: bool = True) -> None:
         writer.close(Footer("complete", 1.5))
     else:
         writer.flush()
+
+
+def test_the_folder_of_a_report_is_the_report(report: Report, tmp_path: Path) -> None:
+    """For whoever reads one, and for the commands that take one; of a folder without one that is said."""
+    file.write(report, tmp_path / "report.jsonl")
+    assert read(tmp_path / "report.jsonl") == read(tmp_path)
+    assert 0 == main(["render", str(tmp_path), "--to", "csv", "-o", str(tmp_path / "pairs.csv")])
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(FormatError, match=r"cannot read '.*empty/report\.jsonl': No such file or directory"):
+        read(tmp_path / "empty")
 
 
 def test_what_is_written_comes_back(tmp_path: Path) -> None:

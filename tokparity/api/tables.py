@@ -40,7 +40,7 @@ def load_report(path: str | os.PathLike[str]) -> LoadedReport:
         import pandas
     except ImportError as error:
         raise MissingDependencyError(f"tables need pandas: {error}", "pip install 'tokparity[pandas]'") from error
-    file = Path(path) / "report.jsonl" if Path(path).is_dir() else Path(path)
+    file = Path(path)
 
     def table(columns: Columns) -> DataFrame:
         return pandas.DataFrame({name: _series(pandas, kind, values) for name, (kind, values) in columns.items()})

@@ -16,6 +16,7 @@ from tokparity.cli.heading import header
 from tokparity.cli.outcomes import told
 from tokparity.cli.report_files import FILES, directory, write
 from tokparity.errors import EngineError, UsageError
+from tokparity.report.json_lines import NAME, file_at
 from tokparity.report.rule import SENTENCES, Facts, count, judge
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ EXAMPLES = (
 )
 EXIT_1 = "a difference is new, gone or changed"
 FATES: tuple[Fate, ...] = ("new", "gone", "changed")
-_REPORT = "report.jsonl"
 _SAME = "a recording answers what it was made with: give the same --corpus, --cases and --seed"
 
 
@@ -58,7 +58,7 @@ def main(args: Arguments) -> int:
 
 def _report_at(word: str) -> Path | None:
     """The report that a word names: a file, or a folder that `run` wrote."""
-    path = Path(word) / _REPORT if Path(word).is_dir() else Path(word)
+    path = file_at(Path(word))
     return path if path.is_file() and path.suffix == ".jsonl" else None
 
 
@@ -104,9 +104,9 @@ def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False
     out = directory(args.out)
     named, _ = running.fetched(named, args.words)
     judged = [Named(replace(name.model, oracle=old, accepted=(), engines=None), name.words) for name in named]
-    writer = ReportWriter(out / _REPORT, header(judged, (old, new), args.seed, args.command))
+    writer = ReportWriter(out / NAME, header(judged, (old, new), args.seed, args.command))
     _, signal = running.run_all(judged, asked, writer)
-    report = read(out / _REPORT)
+    report = read(out / NAME)
     write(report, out)
     for pair in report.pairs:
         if pair.engine == new and pair.compared:

@@ -41,11 +41,11 @@ def parameters() -> list[click.Parameter]:
     """Declare the arguments of `tokparity diagnose`."""
     return [
         options.Words(
-            "REPORT.jsonl|RECORDING.jsonl [MODEL]...",
-            "a report that run, check or fuzz wrote, and those of its models that are files or folders; or a recording "
-            'and its model. A recording (.jsonl or .jsonl.gz) has {"text": ..., "ids": [...]} on each line. The text '
-            'is a string or {"base64": ...}. "add_special", "parse_special" (false if left out) and "decoded" may '
-            "follow.",
+            "REPORT|RECORDING.jsonl [MODEL]...",
+            "a report that run, check or fuzz wrote, or its folder, and those of its models that are files; "
+            'or a recording and its model. A recording (.jsonl or .jsonl.gz) has {"text": ..., "ids": [...]} on each '
+            'line. The text is a string or {"base64": ...}. "add_special", "parse_special" (false if left out) and '
+            '"decoded" may follow.',
             shell_complete=None,
         ),
         options.Option(
@@ -62,12 +62,13 @@ def parameters() -> list[click.Parameter]:
 
 def main(args: Arguments) -> int:
     """Explain every pair of the report, print the findings, and write the new report if asked."""
+    from tokparity.report.json_lines import file_at
     from tokparity.report.model import Pair
     from tokparity.sources.recording import is_recording
 
     if not args.words:
         raise UsageError("diagnose takes a report or a recording", "see `tokparity diagnose --help`")
-    path = Path(args.words.pop(0))
+    path = file_at(Path(args.words.pop(0)))
     if args.vectors is not None:
         report, right, named = _of_results(path, args)
     else:

@@ -31,7 +31,7 @@ def parameters() -> list[click.Parameter]:
     """Declare the arguments of `tokparity render`."""
     return [
         options.Words(
-            "REPORT.jsonl", "a report that run, check or fuzz wrote, or a file of found/", shell_complete=None
+            "REPORT", "a report that run, check or fuzz wrote, or its folder, or a file of found/", shell_complete=None
         ),
         options.Option("--to", required=True, metavar="FORMAT", help=_FORMATS),
         options.Option(

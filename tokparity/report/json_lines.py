@@ -9,11 +9,17 @@ from typing import Any
 
 from tokparity.errors import FormatError
 
+NAME = "report.jsonl"
 MOST_BYTES = 1 << 28
 """Bytes of a line: a text has at most 16 MiB, each byte may be spelled with six, and ids stand beside it."""
 MOST_VALUES = 1 << 25
 """Values in a line, about: an id for each byte of such a text, of the engine and of the oracle."""
 _REPORT = "give a report.jsonl that tokparity wrote"
+
+
+def file_at(path: Path) -> Path:
+    """The report in a folder that a run wrote; what is no folder is the file itself."""
+    return path / NAME if path.is_dir() else path
 
 
 def is_whole(line: bytes) -> bool:
@@ -26,7 +32,8 @@ def is_whole(line: bytes) -> bool:
 
 
 def lines_of(path: Path) -> list[bytes]:
-    """The lines of a file, the last without its end; FormatError where it cannot be read."""
+    """The lines of a file, or of that in a folder, the last without its end; FormatError where it cannot be read."""
+    path = file_at(path)
     if path.exists() and not path.is_file():
         raise FormatError(f"{str(path)!r} is not a regular file", _REPORT)
     try:
