@@ -24,6 +24,9 @@ ROOT = Path(__file__).parent
 WHEELS = ROOT / ".nox" / "wheels"
 LLAMA_CPP = "llama-cpp-python==0.3.36"
 
+WORKERS = str(-(-3 * (os.cpu_count() or 1) // 2))
+"""Processes that run tests: a test waits for engines for a quarter of its time, so there are more than cores."""
+
 LEAN = runpy.run_path(str(ROOT / "tokparity" / "engines" / "environment" / "lean.py"))
 
 
@@ -66,7 +69,7 @@ def run_ring(session: nox.Session, marked: str) -> None:
     install(session, "test")
     pull(session)
     # A file's tests stay in one process, which makes what they share once; see tests/README.md.
-    session.run("pytest", "-m", marked, "-n", "logical", "--dist", "loadfile", "--strict-skips", *session.posargs)
+    session.run("pytest", "-m", marked, "-n", WORKERS, "--dist", "loadfile", "--strict-skips", *session.posargs)
 
 
 @nox.session
@@ -95,7 +98,7 @@ def properties(session: nox.Session) -> None:
     """The property tests with other examples each time; `-- --hypothesis-seed N` takes those of a seed again."""
     install(session, "test")
     pull(session)
-    words = ["-m", "hypothesis", "--hypothesis-profile", "random", "-n", "logical", "--dist", "loadfile"]
+    words = ["-m", "hypothesis", "--hypothesis-profile", "random", "-n", WORKERS, "--dist", "loadfile"]
     if not any(word.startswith("--hypothesis-seed") for word in session.posargs):
         seed = random.SystemRandom().randrange(1 << 32)
         session.log(f"these examples again: nox -s properties -- --hypothesis-seed {seed}")

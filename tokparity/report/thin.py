@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import accumulate
+from typing import Any
 
 from tokparity.finding import Control, Mismatch
 from tokparity.report.model import Report
@@ -48,7 +49,7 @@ def _controls(report: Report) -> Iterator[Control]:
 def _few(mismatches: Sequence[Mismatch], members: Sequence[int]) -> Iterator[int]:
     """Those that stay of one finding, as far as there is room."""
 
-    def order(index: int) -> object:
+    def order(index: int) -> tuple[bool, tuple[Any, ...]]:
         # Where an engine keeps state, only those that say what came before can be shown again.
         one = mismatches[index]
         return not (one.after or one.beside), one.case.question.order

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import time
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -198,12 +197,10 @@ class EnginePanel:
     ) -> Batch | None:  # fmt: skip
         """The batch when all have answered; None when it was abandoned. An engine that is given up drops out."""
         limits = Limits(self._wait, stop, lambda: abandon() or self._interrupted())
-        pause = _POLL / 32
-        while sum(ticket.done() for ticket in submitted.values()) < len(submitted):  # each may put its next step
+        while waiting := [ticket for ticket in submitted.values() if not ticket.done()]:  # each may put its next step
             if limits.over():
                 return None
-            time.sleep(pause)
-            pause = min(2 * pause, _POLL)  # a small batch is answered at once
+            waiting[0].done(_POLL)
         results = {}
         for engine in [engine for engine in submitted if engine in self._clients]:
             client, slowness = self._renderers.asked(self._clients[engine], cases), self._slowness[engine]

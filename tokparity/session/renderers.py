@@ -34,9 +34,9 @@ class PromptTicket:
         """As every ticket's."""
         return 0.0 if self.answering is None else self.answering.seconds
 
-    def done(self) -> bool:
+    def done(self, seconds: float = 0.0) -> bool:
         """As every ticket's."""
-        return self.answering is None or self.answering.done()
+        return self.answering is None or self.answering.done(seconds)
 
     def result(self) -> Results:
         """The prompts."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
@@ -19,8 +18,8 @@ if TYPE_CHECKING:
     from tokparity.engines.process.client import Client
     from tokparity.engines.results import Results
 
-_SHORTEST, _LONGEST = 1e-4, 0.01
-"""Seconds between two looks at whether a batch is answered."""
+_LOOK = 0.01
+"""Seconds between two looks at whether a run is to end that waits for a batch."""
 
 _QUICK = 0.02
 """Seconds within which a batch is not a slow one, whatever was asked."""
@@ -33,8 +32,8 @@ class Ticket(Protocol):
     def seconds(self) -> float:
         """What the engine has taken for it; of a batch that is answered."""
 
-    def done(self) -> bool:
-        """Whether `result` would not wait."""
+    def done(self, seconds: float = 0.0) -> bool:
+        """Whether, after this many seconds at most, `result` would not wait."""
 
     def result(self) -> Results:
         """The answers."""
@@ -50,10 +49,10 @@ class RoundsTicket:
         self._error: TokparityError | None = None
         self._under_way = self._put(next(self._asking))
 
-    def done(self) -> bool:
-        """Whether all steps are answered; the next one is put where one is."""
+    def done(self, seconds: float = 0.0) -> bool:
+        """Whether all steps are answered; the next one is put where one is, and may take as many seconds again."""
         while self._results is None and self._error is None:
-            if not self._under_way.done():
+            if not self._under_way.done(seconds):
                 return False
             self._further()
         return True
@@ -173,10 +172,7 @@ class _Timed:
         if self.stop():
             raise NoTimeLeftError
         ticket = submit(self.client, [Case(replace(self.question, text=text)) for text in texts])
-        pause = _SHORTEST
-        while not ticket.done():
+        while not ticket.done(_LOOK):
             if self.stop():
                 raise NoTimeLeftError
-            time.sleep(pause)
-            pause = min(2 * pause, _LONGEST)
         return ticket.result(), ticket.seconds

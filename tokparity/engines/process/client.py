@@ -35,9 +35,11 @@ class Ticket:
         self._total = total
         self._reason = reason
 
-    def done(self) -> bool:
-        """Whether `result` would not wait."""
-        return self._job is None or self._job.done.done()
+    def done(self, seconds: float = 0.0) -> bool:
+        """Whether, after this many seconds at most, `result` would not wait."""
+        if self._job is None or self._job.done.done():
+            return True
+        return seconds > 0 and bool(wait([self._job.done], seconds).done)
 
     @property
     def seconds(self) -> float:
