@@ -139,7 +139,8 @@ def run(
         writer.note(f"{name} was left out: {reason}")
     if instead:
         told = ", ".join(f"{name} ({other})" for name, other in instead.items())
-        writer.note(f"probe set and one of {THINNED} other texts alone, for another model has the vocabulary: {told}")
+        few = f"the probe set and one in {THINNED} of the other texts"
+        writer.note(f"these models got {few}, because another model has their vocabulary: {told}")
     result, signal = run_all(named, options, writer)
     report = read(path)
     show(report, out, args.verbose, tables=not options.quick, thin=args.keep is None)
