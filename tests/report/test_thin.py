@@ -11,7 +11,7 @@ import pytest
 
 from reports import RIGHT, mismatch
 from tokparity.case import text_case
-from tokparity.cli import report_files
+from tokparity.cli import main, report_files
 from tokparity.errors import UnwritableError
 from tokparity.finding import Control, Finding, Mismatch
 from tokparity.report import file
@@ -124,3 +124,15 @@ def test_a_full_disk_loses_nothing(large: Report, tmp_path: Path, monkeypatch: p
     assert "is kept in" in caught.value.hint
     assert len(large.mismatches) == len(file.read(path).mismatches) == len(pandas.read_csv(tmp_path / "mismatches.csv"))
     assert not (tmp_path / "report.jsonl.new").exists()
+
+
+@pytest.mark.parametrize("words", [(), ("--keep", "3000")])
+def test_a_run_leaves_few_unless_more_is_asked_for(tmp_path: Path, words: tuple[str, ...]) -> None:
+    """What llama.cpp is known for is counted all the same."""
+    asked = ["--engine", "llama.cpp", "--corpus", "invalid_utf8", "--cases", "0", "--out", str(tmp_path)]
+    assert 0 == main(["check", "small-spm", *asked, *words])
+    report = file.read(tmp_path / "report.jsonl")
+    stored, all_of_it = len(report.mismatches), len(pandas.read_parquet(tmp_path / "mismatches.parquet"))
+    largest = max(len(members) for members in report.members.values())
+    assert (stored == all_of_it, largest <= MOST) == ((True, False) if words else (False, True))
+    assert max(finding.mismatches for finding in report.findings) > MOST
