@@ -42,7 +42,7 @@ def parameters() -> list[click.Parameter]:
     return [
         options.Words(
             "REPORT|RECORDING.jsonl [MODEL]...",
-            "a report that run, check or fuzz wrote, or its folder, and those of its models that are files; "
+            "a report that run, check or fuzz wrote, or its folder, with its models that are files or folders; "
             'or a recording and its model. A recording (.jsonl or .jsonl.gz) has {"text": ..., "ids": [...]} on each '
             'line. The text is a string or {"base64": ...}. "add_special", "parse_special" (false if left out) and '
             '"decoded" may follow.',

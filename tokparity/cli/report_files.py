@@ -87,14 +87,17 @@ def _thinned(report: Report, path: Path) -> Report:
     from tokparity.report.thin import thinned
 
     found = thinned(report)
-    if len(found.mismatches) < len(report.mismatches):
+    if found != report:
         new = path.with_name(_NEW)
         try:
             file.write(found, new)
             new.replace(path)
-        except (OSError, UnwritableError) as error:
+        except UnwritableError as error:
+            raise UsageError(error.message, "make room") from error
+        except OSError as error:
+            raise UsageError(f"cannot write {str(new)!r}: {error.strerror}", "make room") from error
+        finally:
             new.unlink(missing_ok=True)
-            raise UsageError(f"cannot write {str(new)!r}: {error}", "make room") from error
     return found
 
 

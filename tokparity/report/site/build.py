@@ -11,6 +11,7 @@ from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Finding
 from tokparity.models.trusted import plain_folder
 from tokparity.report.file import read, read_without_mismatches
+from tokparity.report.json_lines import NAME
 from tokparity.report.keys import cause_key
 from tokparity.report.model import Header
 from tokparity.report.render import csv, html
@@ -21,7 +22,6 @@ from tokparity.report.site.feed import write_badge, write_feed
 from tokparity.report.site.history import History, Past, Run, in_order
 from tokparity.report.verdict import verdict
 
-REPORT = "report.jsonl"
 VECTORS = "vectors.html"
 """The page about test vectors, which `vectors.page` writes."""
 _COLUMNS = 8  # runs in the table over time
@@ -34,9 +34,9 @@ def reports_in(word: str) -> list[Path]:
     path = Path(word)
     if path.is_file():
         return [path]
-    found = [path / REPORT] if (path / REPORT).is_file() else sorted(path.rglob(REPORT))
+    found = [path / NAME] if (path / NAME).is_file() else sorted(path.rglob(NAME))
     if not found:
-        raise FormatError(f"there is no {REPORT} in {word!r}", "give what `tokparity run --out` wrote")
+        raise FormatError(f"there is no {NAME} in {word!r}", "give what `tokparity run --out` wrote")
     return found
 
 
@@ -67,7 +67,7 @@ def build(
     can be shown.
     """
     files = {run.name: (run, path) for path in paths for run in [read_run(path)]}  # the same run twice is one
-    if (out / REPORT).exists():
+    if (out / NAME).exists():
         raise UsageError(f"{str(out)!r} is the folder of a report", "choose another -o")
     plain_folder(out)
     try:
