@@ -37,8 +37,8 @@ Wrap = Callable[["Vocabulary", "Behaviour", list[int]], list[int]]
 
 Decode = Callable[["Vocabulary", "Behaviour", Sequence[int]], bytes]
 
-Stream = Callable[[Callable[[Sequence[int]], bytes], Sequence[int], Sequence[int]], Iterator[bytes]]
-"""(decode, ids of the prompt, ids) -> a delta for each id, and a last one."""
+Stream = Callable[[Callable[[Sequence[int]], bytes], Sequence[int], Sequence[int], bool], Iterator[bytes]]
+"""(decode, ids of the prompt, ids, whether special tokens are left out) -> a delta for each id, and a last one."""
 
 Spans = Callable[[str, Sequence[Any], Container[int]], tuple[tuple[int, int], ...]]
 """(text, its tokens, ids of added tokens) -> the first character of each token, and the one behind its last."""

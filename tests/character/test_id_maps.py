@@ -95,6 +95,15 @@ class MarkedShifted(Faithful):
         return [77, *(i - 1 for i in self.right(text, add, parse))]
 
 
+class Wrapped(Faithful):
+    """Two ids before and one behind, as Whisper has them, where special tokens are asked for."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """A template that the file does not have."""
+        ids = self.right(text, add, parse)
+        return [77, 78, *ids, 79] if add else ids
+
+
 class Swapped(Faithful):
     """Two ids stand for each other."""
 
@@ -115,6 +124,8 @@ MAPPED = {
     Shifted: "every id is 7 too high",
     ShiftedBehindTheFirst: "every id from 300 on is 1 too high",
     MarkedShifted: "every id is 1 too low, and the id 77 is added before the others",
+    Wrapped: "the ids 77 and 78 are added before the others and the id 79 is added behind the others, but only where "
+    "special tokens are added around the text",
     Swapped: "the ids 300 (",
     Permuted: "every id comes as another id, always the same one",
 }

@@ -15,7 +15,7 @@ from tokparity.diagnose.families.patterns.edits import edits
 from tokparity.diagnose.families.rules import made
 from tokparity.diagnose.families.rules.best import best_rule
 from tokparity.diagnose.families.rules.pattern import pattern
-from tokparity.diagnose.families.rules.rules import MEASURES, AtLeast
+from tokparity.diagnose.families.rules.rules import MEASURES, AtLeast, Flags, Pattern
 from tokparity.diagnose.families.rules.series import edges
 from tokparity.diagnose.families.texts import rewriting
 from tokparity.diagnose.families.texts.rewriting import _made
@@ -254,3 +254,9 @@ def test_a_sort_of_characters_has_the_one_it_was_seen_on(monkeypatch: pytest.Mon
     monkeypatch.setattr(rewriting, "sort_of", lambda own, put: (telling(["b"], ["a"]), ["b"], ["a"]))
     search = rewriting._Rewritings(facts)  # type: ignore[arg-type]
     assert [] == list(search.of_sorts(next(with_these(("a",)))))
+
+
+def test_a_pattern_of_nothing_is_said_in_words() -> None:
+    """Where the smallest text that fails is empty, only flags may tell failing texts from right ones."""
+    pattern = Pattern((), (), flags=Flags(add_special=True))
+    assert "the text may be any, and special tokens are added" == pattern.sentence

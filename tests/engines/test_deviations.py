@@ -21,7 +21,7 @@ UNSHOWN |= {"replaces_whole_byte_runs_when_decoding", "has_no_bytes_in_unigram",
 UNSHOWN |= {"drops_mark_of_first_piece", "hides_unused_when_decoding", "spells_fillers_when_decoding"}
 UNSHOWN |= {"stream_drops_incomplete_end", "stream_stalls_at_replacement_character", "stream_repeats_incomplete_prompt"}
 UNSHOWN |= {"raises_on_invalid_prefix", "waits_for_space_after_symbol", "trims_first_space"}
-UNSHOWN |= {"stream_forgets_incomplete_prompt"}
+UNSHOWN |= {"stream_forgets_incomplete_prompt", "stream_raises_at_line_end"}
 """What `check` shows on no known model: it takes rows of ids, which `fuzz` makes (`test_deviations_are_needed.py`),
 scores of 16 digits, as nai-t5 has them, a unigram model with byte pieces (j2), user-defined pieces as XLNet has, or
 of spaces as Gemma 3 has (`test_witnesses.py`), or a class of transformers (`test_transformers_classes.py`).

@@ -9,8 +9,10 @@ import pytest
 from tokenizers import Tokenizer as Library
 from tokenizers import decoders, normalizers, pre_tokenizers
 from tokenizers.models import BPE, Unigram
+from tokenizers.processors import TemplateProcessing
 
 from tokparity import formats, quirks
+from tokparity.cli import main
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.process.client import Client
 from tokparity.quirks.toys import LONG_SCORES
@@ -25,7 +27,7 @@ CASES = {
 def _folder(path: Path, name: str, kind: str, suffix: str) -> Path:
     """A byte-level BPE of the class."""
     alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    ends = ["<|startoftext|>", "<|endoftext|>"]
+    ends = ["<|startoftranscript|>", "<|notimestamps|>", "<|endoftext|>"]
     pieces = [*alphabet, *(f"{one}{suffix}" for one in alphabet if suffix), "ab", *ends]
     model = BPE(
         {piece: i for i, piece in enumerate(pieces)}, [("a", "b")], **({"end_of_word_suffix": suffix} if suffix else {})
@@ -34,6 +36,11 @@ def _folder(path: Path, name: str, kind: str, suffix: str) -> Path:
     library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     library.decoder = decoders.ByteLevel()
     library.add_special_tokens(ends)
+    if kind == "whisper":  # as the class puts its own in place of the file's
+        around = [*ends[:2], "$A", ends[2]]
+        library.post_processor = TemplateProcessing(
+            single=" ".join(around), special_tokens=[(one, library.token_to_id(one)) for one in ends]
+        )
     library.save(str(path / "tokenizer.json"))
     (path / "tokenizer_config.json").write_text(json.dumps({"tokenizer_class": name}))
     (path / "config.json").write_text(json.dumps({"model_type": kind}))
@@ -53,6 +60,18 @@ def test_what_the_class_adds_to_decoding_is_one_quirk(name: str, tmp_path: Path)
     flipped = reference.with_behaviour(quirks.get(quirk).flip(source.behaviour))
     assert [flipped.decode(ids, True)] == decoded
     assert [reference.decode(ids, True)] != decoded
+
+
+def test_a_stream_of_whisper_that_fails_at_a_line_end_is_known(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """TextStreamer gives the class a number there; all that is wrong of the class and its streams is known."""
+    folder = _folder(tmp_path, "WhisperTokenizer", "whisper", "")
+    words = ["--engine", "transformers", "--ask", "encode,stream", "--cases", "100", "--out", str(tmp_path / "out")]
+    assert 0 == main(["check", str(folder), "-v", *words])
+    said = capsys.readouterr().out
+    assert "transformers-stream_raises_at_line_end (known" in said
+    assert "TypeError: 'int' object is not subscriptable" in said
 
 
 def test_a_tie_within_one_unit_in_the_last_place_is_no_fault_of_the_scores(tmp_path: Path) -> None:

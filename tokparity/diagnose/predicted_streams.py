@@ -18,7 +18,7 @@ from tokparity.questions import Decode, Stream
 from tokparity.quirks import flip_all, of_streams
 from tokparity.quirks.decoded_text import raw, uncleaned
 from tokparity.reference.decode_stages import clean_up
-from tokparity.reference.stream import InvalidPrefixError, Streamer, right, within
+from tokparity.reference.stream import StreamError, Streamer, right, within
 from tokparity.reference.text import replace_maximal
 from tokparity.reference.tokenizer import Tokenizer
 
@@ -134,14 +134,14 @@ class Predictions:
     def _run(self, names: Names, stream: Run, question: Stream) -> bool:
         """Whether all that is decoded for it is known."""
         hides, deltas = question.skip_special, None
-        with suppress(InvalidPrefixError):
+        with suppress(StreamError):
             try:
                 whole = partial(self.decoded.of, skip_special=hides)
                 if isinstance(stream, Streamer) and stream.inside:
                     stream = replace(stream, piece=partial(self.decoded.piece, skip_special=hides))
                 if isinstance(stream, Streamer) and self.by_bytes:
                     stream = replace(stream, awaited=partial(self.decoded.awaited, skip_special=hides))
-                deltas = tuple(stream(whole, question.prefill, question.ids))
+                deltas = tuple(stream(whole, question.prefill, question.ids, hides))
             except _UnknownError:
                 return False
         self._known[names, question] = deltas

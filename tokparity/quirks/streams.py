@@ -144,6 +144,17 @@ QUIRKS = (
         links=github("huggingface/tokenizers/issues/1666"),
     ),
     Quirk(
+        name="stream_raises_at_line_end",
+        title="A stream raises at a line end",
+        symptom="Where special tokens are left out, an answer ends at its first line end with a TypeError.",
+        cause="After a line end TextStreamer decodes the last id by itself, as a number. WhisperTokenizer wants a list"
+        " where special tokens are left out.",
+        fix="Decode a list of one id.",
+        field="stream",
+        derive=_with(52, lines=True),
+        links=github("huggingface/transformers/blob/main/src/transformers/models/whisper/tokenization_whisper.py"),
+    ),
+    Quirk(
         name="stream_stalls_at_replacement_character",
         title="A stream gives nothing while its text ends with U+FFFD",
         symptom="An answer stops, and may never go on, though more ids come.",

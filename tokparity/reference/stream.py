@@ -21,13 +21,17 @@ _BEFORE = 5
 """Ids of the prompt with which a window begins, in every server that has one."""
 
 
-class InvalidPrefixError(ValueError):
+class StreamError(ValueError):
+    """A stream with this fault ends here with an error."""
+
+
+class InvalidPrefixError(StreamError):
     """The decoded text of some ids does not begin with the decoded text of fewer of them."""
 
 
 @dataclass(frozen=True)
 class Streamer:
-    """(decode, ids of the prompt, ids) -> a delta for each id, and a last one."""
+    """(decode, ids of the prompt, ids, whether special tokens are left out) -> a delta for each id, and a last one."""
 
     ends: bool = True
     """The last delta is what is left; else that is lost."""
@@ -53,6 +57,8 @@ class Streamer:
     """U+FFFD is left out of each delta."""
     raises: bool = False
     """It is an error where decoding takes text back."""
+    lines: bool = False
+    """It is an error where special tokens are left out and the text of the answer so far ends with a line end."""
     holds: bool = False
     """Nothing is given as long as the text ends with U+FFFD."""
     again: bool = False
@@ -75,10 +81,13 @@ class Streamer:
     Who decodes bytes knows at once that a byte begins no character; who sees only the text has to wait.
     """
 
-    def __call__(self, decode: Decode, prefill: Sequence[int], ids: Sequence[int]) -> Iterator[bytes]:
-        deltas = self._deltas(decode, prefill, ids)
+    def __call__(
+        self, decode: Decode, prefill: Sequence[int], ids: Sequence[int], skip_special: bool = False
+    ) -> Iterator[bytes]:
         given = False
-        for delta in deltas:
+        for count, delta in enumerate(self._deltas(decode, prefill, ids), 1):
+            if self.lines and skip_special and count <= len(ids) and decode(ids[:count]).endswith(b"\n"):
+                raise StreamError("the last id of a line is decoded by itself, and is no list of ids")
             changed = self._changed(delta, given)
             given = given or bool(changed)
             yield changed

@@ -110,7 +110,7 @@ class Tokenizer:
 
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool = False) -> Iterator[bytes]:
         """The bytes that each id adds to those of a prompt and the ids before it, and what is left at the end."""
-        return (self.behaviour.stream or right)(lambda row: self.decode(row, skip_special), prefill, ids)
+        return (self.behaviour.stream or right)(lambda row: self.decode(row, skip_special), prefill, ids, skip_special)
 
     def _fragments(self, text: str, parse_special: bool, trace: Trace | None) -> Iterator[tuple[Fragment, bool]]:
         """Normalized fragments and ids of added tokens, each with whether it stands at the very start of the text."""

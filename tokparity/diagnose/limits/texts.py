@@ -134,7 +134,7 @@ WORDS_AT_ONCE = 5
 """Words of one text that may be answered otherwise, so that its ids show which are."""
 MAPPED_ANSWERS = 20_000
 """Wrong answers, and as many right ones, of which a table of ids is made."""
-MAPPED_ENDS = 2
+MAPPED_ENDS = 8
 """Ids that are added or missing at an end."""
 LINED_UP = 50
 """Answers without an id that are lined up with the right ids, the shortest first."""

@@ -111,6 +111,8 @@ class Pattern(Rule):
         what = " followed by ".join(parts)
         if self.at_start and self.at_end:
             return f"{'a line of the text' if self.of_line else 'the text'} is {what or 'empty'}"
+        if not what:
+            return "the text may be any"
         edge = "beginning" if self.at_start else "end" if self.at_end else ""
         where = f" at the {edge} of a line" if self.of_line else f" at its {edge}"
         return f"the text contains {what}{where if edge else ''}"
