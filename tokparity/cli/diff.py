@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -140,7 +141,7 @@ def main(args: Arguments) -> int:
     from tokparity.report.render.text import side_by_side
     from tokparity.session.judge import Judge
     from tokparity.session.panel import ASKED_AGAIN, EnginePanel
-    from tokparity.session.seats import seat
+    from tokparity.session.seats import begin, seat
     from tokparity.session.why import why
     from tokparity.session.wrong_keys import mended_base
 
@@ -154,8 +155,10 @@ def main(args: Arguments) -> int:
     before = list(_as_well(args, "--after", args.after))
     together = [*_beside(args, case), case]
     pull_missing([named.model])
+    begin(named.model, args.engine)
     seating = seat(named.model, args.engine)
-    with EnginePanel(seating.seats, timeout=60.0, lanes=1, patience=ASKED_AGAIN) as engines:
+    panel_of = partial(EnginePanel, timeout=60.0, lanes=1, patience=ASKED_AGAIN, meanwhile=seating.read)
+    with panel_of(seating.seats) as engines:
         for asked_before in before:
             list(engines.results([[asked_before]], lambda: False))
         (batch,) = engines.results([together], lambda: False)

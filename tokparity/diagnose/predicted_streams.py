@@ -18,7 +18,7 @@ from tokparity.questions import Decode, Stream
 from tokparity.quirks import flip_all, of_streams
 from tokparity.quirks.decoded_text import raw, uncleaned
 from tokparity.reference.decode_stages import clean_up
-from tokparity.reference.stream import StreamError, Streamer, right, within
+from tokparity.reference.stream import Streamer, StreamError, right, within
 from tokparity.reference.text import replace_maximal
 from tokparity.reference.tokenizer import Tokenizer
 

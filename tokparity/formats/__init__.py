@@ -19,6 +19,7 @@ from typing import Protocol, cast
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import CannotExpressError, FormatError, UsageError
+from tokparity.garbage import never_collected
 from tokparity.questions.json_text import literal
 from tokparity.vocabulary import Vocabulary
 
@@ -142,7 +143,8 @@ def read(path: Path | str, format: str | None = None) -> Source:
     check_file(path)
     module = named(format) if format else detect(path)
     try:
-        return module.read(path)
+        with never_collected():  # a vocabulary is a million objects, and none of them is garbage
+            return module.read(path)
     except OSError as error:
         raise _unreadable(path, error) from error
 

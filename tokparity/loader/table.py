@@ -193,7 +193,7 @@ def _judged(cell: Cell, file: _File, panel: LoaderPanel, limits: Limits, rebuild
     """The cell with what a session found: the share, the shortest text, the causes."""
     model = replace(file.model, oracle=cell.judge, accepted=(), engines=None)
     seats = [Seat(cell.judge, str(file.path)), Seat(cell.engine, str(file.folder))]
-    seating = Seating([cell.judge, cell.engine], seats, {}, file.source)
+    seating = Seating([cell.judge, cell.engine], seats, {}, lambda: file.source)
     session = Session.of(model, seating, panel, Clock(limits.seconds), Unwritten())
     session.puts_accepted, session.explainer = False, file.explainer
     for _ in session.run([Listed(file.cases)]):

@@ -17,6 +17,9 @@ from tokparity.report.templates import SharedTemplates
 MISMATCH = b'{"type": "mismatch", '
 """What the line of a mismatch begins with."""
 
+_BUFFER = 1 << 18
+"""Bytes of lines that are written at once, unless they are flushed before."""
+
 
 class ReportFile:
     """A file that is written line by line, from any thread; once it could not be, it raises the same error again."""
@@ -24,7 +27,7 @@ class ReportFile:
     def __init__(self, path: Path) -> None:
         """Open it, or make it; UsageError where another command is writing to it."""
         self._path = path
-        self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b")
+        self._file = os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT, 0o666), "r+b", _BUFFER)
         self._lock = threading.Lock()
         self._shared = SharedTemplates()
         self._error: UnwritableError | None = None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokparity import engines, models
@@ -26,14 +27,18 @@ class Seating:
     """The engines of a run of one model.
 
     `shown` are the engines to report on. `seats` are those that can take part; the oracle and the reference always try
-    to, because they judge. `unavailable` says why the others cannot. `source` is what the model's most trustworthy
-    file says.
+    to, because they judge. `unavailable` says why the others cannot. `read` gives `source`, and may take its time.
     """
 
     shown: Sequence[str]
     seats: Sequence[Seat]
     unavailable: Mapping[str, str]
-    source: Source
+    read: Callable[[], Source]
+
+    @property
+    def source(self) -> Source:
+        """What the model's most trustworthy file says."""
+        return self.read()
 
     def of(self, engine: str) -> Seat | None:
         """What an engine opens; None where it takes no part."""
@@ -42,7 +47,6 @@ class Seating:
 
 def seat(model: Model, asked: Sequence[str], quick: bool = False) -> Seating:
     """Prepare the model for the engines that were asked for, or for all where none was named (see `left_out`)."""
-    source = models.primary_source(model)
     shown = list(dict.fromkeys((model.oracle, *(asked or _by_default(model, quick)))))
     seats, unavailable = [], {}
     for engine in dict.fromkeys((*shown, REFERENCE)):
@@ -50,7 +54,7 @@ def seat(model: Model, asked: Sequence[str], quick: bool = False) -> Seating:
             seats.append(seat_one(model, engine))
         except TokparityError as error:
             unavailable[engine] = str(error)
-    return Seating(shown, seats, unavailable, source)
+    return Seating(shown, seats, unavailable, partial(models.primary_source, model))
 
 
 def begin(model: Model, asked: Sequence[str], quick: bool = False) -> None:

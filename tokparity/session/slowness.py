@@ -7,6 +7,7 @@ machine may have been busy. So the answer depends on no other text, and the comm
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
@@ -146,7 +147,7 @@ class Slowness:
             return False
         if len(texts) >= _MANY and self._found >= _MOST:
             return False
-        usual = sum(self._usual(len(text), timed) for text in texts)
+        usual = sum(many * self._usual(size, timed) for size, many in Counter(map(len, texts)).items())
         usual *= self._harder if len(texts) > 1 else 1.0
         return seconds - usual > self._least(min(map(len, texts)), timed)
 
