@@ -193,8 +193,10 @@ def indices(observations: Iterable[Observation]) -> tuple[int, ...]:
 
 def same(one: Outcome, other: Outcome) -> bool:
     """Whether two answers to one question are the same; of failures the kind is, for messages hold addresses."""
-    if isinstance(one, Failure) or isinstance(other, Failure):
-        return isinstance(one, Failure) and isinstance(other, Failure) and one.kind == other.kind
+    if type(one) is not type(other):
+        return False
     if isinstance(one, Encoding) and isinstance(other, Encoding) and one.ids != other.ids:
         return False
-    return type(one) is type(other) and (None in (one.decoded, other.decoded) or one.decoded == other.decoded)
+    if isinstance(one, Failure) or isinstance(other, Failure):
+        return isinstance(one, Failure) and isinstance(other, Failure) and one.kind == other.kind
+    return None in (one.decoded, other.decoded) or one.decoded == other.decoded

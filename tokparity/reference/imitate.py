@@ -12,7 +12,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.errors import AbortedError
 from tokparity.laws import judged
 from tokparity.outcome import Decoding, Encoding, Failure, Outcome, Streaming
-from tokparity.questions import Again, Decode, Question, Render, Spans, Stream
+from tokparity.questions import Again, Decode, Encode, Question, Spans, Stream
 from tokparity.reference.spans import spanned
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Vocabulary
@@ -29,16 +29,16 @@ def imitate(
     try:
         question = question.first if isinstance(question, Again) else question
         built = tokenizer if isinstance(tokenizer, Tokenizer) else tokenizer()
+        if isinstance(question, Encode):
+            ids = built.encode(question.text, question.add_special, question.parse_special)
+            return Encoding(tuple(ids), built.decode(ids, hides) if decodes else None)
         if isinstance(question, Decode):
             return Decoding(built.decode(question.ids, question.skip_special))
         if isinstance(question, Stream):
             return _streamed(built, question)
         if isinstance(question, Spans):
             return spanned(built, question.text.decode(), question.add_special, question.parse_special)
-        if isinstance(question, Render):
-            return Failure("unsupported", "a tokenizer makes no prompts")
-        ids = built.encode(question.text, question.add_special, question.parse_special)
-        return Encoding(tuple(ids), built.decode(ids, hides) if decodes else None)
+        return Failure("unsupported", "a tokenizer makes no prompts")
     except Exception as error:  # a behavior that does not fit the model may raise anything
         return _failure(error)
 

@@ -154,4 +154,4 @@ class Tokenizer:
 
 
 def _decide(rule: str, asked: bool) -> bool:
-    return {"as_asked": asked, "always": True, "never": False}[rule]
+    return asked if rule == "as_asked" else rule == "always"
