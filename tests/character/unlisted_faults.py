@@ -107,6 +107,42 @@ class CutIds(Faithful):
         return self.right(text, add, parse)[:512]
 
 
+class PadsRows(Faithful):
+    """The ids are filled up to a multiple of eight, as for a graphics card."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """All ids and some zeros."""
+        ids = self.right(text, add, parse)
+        return [*ids, *[0] * (-len(ids) % 8)]
+
+
+class LosesRepeats(Faithful):
+    """Of equal ids in a row one comes, as where a speech model's output is put together."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """What differs from the id before it."""
+        ids = self.right(text, add, parse)
+        return [one for at, one in enumerate(ids) if not at or one != ids[at - 1]]
+
+
+class CutsBeforeTheEnd(Faithful):
+    """Of more than 64 ids the first 63 and the last one come: room is kept for the id that ends a text."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """64 ids at most."""
+        ids = self.right(text, add, parse)
+        return ids if len(ids) <= 64 else [*ids[:63], ids[-1]]
+
+
+class ReadsLines(Faithful):
+    """A file is read line by line, and each line is a text."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """What begins a text comes before the first line alone."""
+        lines = [line + b"\n" for line in text.split(b"\n")[:-1]] + text.split(b"\n")[-1:]
+        return [one for at, line in enumerate(lines) for one in self.right(line, add and not at, parse)]
+
+
 class SortsLong(Faithful):
     """From 201 ids on they come in ascending order."""
 

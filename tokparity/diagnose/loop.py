@@ -115,6 +115,11 @@ def _is_vague(group: Group) -> bool:
     return text.about == "text" and text.with_failing < SHARE * text.with_made
 
 
+def _says_no_answer(group: Group) -> bool:
+    """Whether nothing is said of the answers but which texts have wrong ones."""
+    return all(trait.about == "text" for trait in group.traits)
+
+
 def _told(group: Group, tokens: Tokens) -> Group:
     return replace(group, traits=tuple(replace(trait, says=tokens.told(trait.says)) for trait in group.traits))
 
@@ -163,7 +168,8 @@ def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine)
     # Of plain ones first; so that some work is left for rules, not all is done on them.
     variant = _by_hypothesis(every, left, asking.within(WORK_OF_HYPOTHESES), engine, engine.families, FURTHER)
     group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, engine.right, asking)
-    if group is not None and _is_of_nearly_all(group, every) and not _is_vague(group):
+    is_enough = group is not None and not _is_vague(group) and not _says_no_answer(group)
+    if is_enough and _is_of_nearly_all(group, every):
         return group
     # Of equals the one that foretells answers, not only which texts fail.
     rewriting = _by_hypothesis(every, left, asking, engine, (("other texts", rewritten),))

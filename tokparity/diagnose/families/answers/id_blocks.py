@@ -1,11 +1,12 @@
-"""Whether ids change by their position: every third id is lost, blocks of ids are reversed, and similar faults."""
+"""Whether ids change by their position or number: every third id is lost, blocks are reversed, rows are padded, ..."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import chain
+from itertools import chain, groupby
+from math import gcd
 
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
@@ -39,6 +40,16 @@ def _whole_turned(size: int, row: Row) -> Row:
     return [one for block in _blocks(size, row) for one in (block[::-1] if len(block) == size else block)]
 
 
+def _but_the_middle(size: int, row: Row) -> Row:
+    return row if len(row) <= size else [*row[:size], row[-1]]
+
+
+_PLAIN: Mapping[str, Callable[[Row], Row]] = {
+    "the ids come in reverse order": lambda row: row[::-1],
+    "of equal ids in a row only one comes": lambda row: [one for one, _ in groupby(row)],
+}
+"""In words, and what it does with the right ids."""
+
 _WAYS: Mapping[str, Callable[[int, Row], Row]] = {
     "of each {} ids the last is lost": _without_nth,
     "of each {} ids the last comes twice": _with_nth_twice,
@@ -47,8 +58,40 @@ _WAYS: Mapping[str, Callable[[int, Row], Row]] = {
     "the first {} ids are lost": lambda size, row: row[size:],
     "only the first {} ids come": lambda size, row: row[:size],
     "only the last {} ids come": lambda size, row: row[-size:],
+    "only the first {} ids and the last one come": _but_the_middle,
 }
-"""In words, with a number to be filled in, and what it does with the right ids."""
+"""The same with a number to be filled in."""
+
+
+@dataclass(frozen=True)
+class Padding:
+    """One id is added on one side until there are `size` ids, or a multiple of that."""
+
+    id: int
+    is_before: bool
+    size: int
+    repeats: bool
+
+    @property
+    def says(self) -> str:
+        """In words."""
+        until = f"their number is a multiple of {self.size:,}" if self.repeats else f"there are {self.size:,} ids"
+        return f"the id {self.id} is added {'before' if self.is_before else 'behind'} the others until {until}"
+
+    def __call__(self, row: Row) -> Row:
+        missing = -len(row) % self.size if self.repeats else self.size - len(row)
+        added = [self.id] * missing
+        return [*added, *row] if self.is_before else [*row, *added]
+
+
+def _paddings(rows: Sequence[tuple[Row, Row]]) -> Iterator[Padding]:
+    """What may fill up rows whose answers end, or begin, with one and the same id."""
+    lengths = {len(came) for _, came in rows}
+    if all(len(right) < len(came) for right, came in rows):
+        for is_before in (False, True):
+            filler = rows[0][1][0 if is_before else -1]
+            yield Padding(filler, is_before, max(lengths), repeats=False)
+            yield Padding(filler, is_before, gcd(*lengths), repeats=True)
 
 
 @dataclass(frozen=True)
@@ -71,10 +114,18 @@ def id_blocks(facts: Facts) -> Iterator[IdBlocks]:
     rows = [(seen.ids, list(seen.actual.ids)) for seen in some if isinstance(seen.actual, Encoding)]
     if not rows:
         return
-    longest = max(len(right) for right, _ in rows)
     texts = [] if facts.asking.is_stored else joined_pieces(facts.base)
     long = ["".join(texts[at : at + 8]) for at in range(0, len(texts), 8)]
+    for says, of in _ways(rows):
+        if all(list(of(right)) == came for right, came in rows):
+            yield IdBlocks(says, of, [*chain(texts, long)])
+
+
+def _ways(rows: Sequence[tuple[Row, Row]]) -> Iterator[tuple[str, Callable[[Row], Row]]]:
+    """All that may have been done with the right ids, each with its number."""
+    yield from _PLAIN.items()
+    longest = max(len(right) for right, _ in rows)
     for says, way in _WAYS.items():
         for size in range(2, min(longest, LONGEST_ID_BLOCK) + 1):
-            if all(list(way(size, right)) == came for right, came in rows):
-                yield IdBlocks(says.format(f"{size:,}"), partial(way, size), [*chain(texts, long)])
+            yield says.format(f"{size:,}"), partial(way, size)
+    yield from ((padding.says, padding) for padding in _paddings(rows))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -42,7 +43,9 @@ def _without_marks(text: str) -> str:
 WHOLE: dict[str, Change] = {
     "in lower case": str.lower,
     "with its first character in lower case": lambda text: text[:1].lower() + text[1:],
+    "with its first character in upper case": lambda text: text[:1].upper() + text[1:],
     "in upper case": str.upper,
+    "in title case": str.title,
     "without spaces around it": lambda text: text.strip(" "),
     "without white space around it": str.strip,
     "without spaces before it": lambda text: text.lstrip(" "),
@@ -50,7 +53,11 @@ WHOLE: dict[str, Change] = {
     "without spaces behind it": lambda text: text.rstrip(" "),
     "without white space behind it": str.rstrip,
     "with a space before it": lambda text: " " + text,
+    "with a space behind it": lambda text: text + " ",
+    "with a line end behind it": lambda text: text + "\n",
+    "without a line end behind it": lambda text: text.removesuffix("\n"),
     "with one space for each run of spaces": lambda text: " ".join(filter(None, text.split(" "))),
+    "with 0 in place of each digit": partial(re.sub, r"\d", "0"),
     "up to its first line end": lambda text: text.partition("\n")[0],
     "up to its first NUL": lambda text: text.partition("\0")[0],
     "in reverse": lambda text: text[::-1],
