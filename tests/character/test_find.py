@@ -38,7 +38,10 @@ FAULTS = {
     ("small-bpe", "DropsIndents"): ["the text contains U+0009 at the beginning of a line", "without it"],
     ("small-bpe", "CutsAfterWords"): ["white space parts 101 words or more", "they are the first of those expected"],
     ("small-bpe", "TrimsLines"): ["the text contains U+0020 (SPACE) at the end of a line", "behave as predicted"],
-    ("small-spm", "PadsRows"): ["the id 0 is added behind the others until their number is a multiple of 8", "as predicted"],
+    ("small-spm", "PadsRows"): [
+        "the id 0 is added behind the others until their number is a multiple of 8",
+        "as predicted",
+    ],
     ("small-bpe", "LosesRepeats"): ["of equal ids in a row only one comes", "behave as predicted"],
     ("small-bpe", "CutsBeforeTheEnd"): ["only the first 63 ids and the last one come", "behave as predicted"],
     ("small-spm", "ReadsLines"): ["the text cut after U+000A", "behave as predicted"],
