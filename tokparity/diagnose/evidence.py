@@ -81,6 +81,15 @@ class Observation:
             return self.question.ids
         return self.expected.ids if isinstance(self.expected, Encoding) else ()
 
+    @cached_property
+    def texts(self) -> tuple[str, str]:
+        """What the right answer and what came is decoded to: by the engine, or where it decodes nothing by the model."""
+        decoded = [getattr(one, "decoded", None) for one in (self.expected, self.actual)]
+        if None in decoded:
+            decoded = [self.tokens.decode(getattr(one, "ids", ())) for one in (self.expected, self.actual)]
+        right, came = ((text or b"").decode("utf-8", "surrogateescape") for text in decoded)
+        return right, came
+
     @property
     def size(self) -> tuple[bool, int, str]:
         """Texts before rows of ids, the short ones first."""

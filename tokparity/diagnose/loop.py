@@ -42,6 +42,8 @@ from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.diagnose.tokens import of as tokens_of
 from tokparity.diagnose.trial import standing
 from tokparity.finding import Control, Mismatch, Trait
+from tokparity.questions import Decode
+from tokparity.reference.imitate import imitate
 
 _TAKE_LONG = ("timeout", "slow")
 """Ends of kinds of which no texts are made: each that fails as well takes its time."""
@@ -83,7 +85,7 @@ def characterise(
     `further` is more that it answered rightly, beside the controls. `nearest` are quirks that give nearly all wrong
     answers, and spoil some right ones.
     """
-    tokens = NONE if base is None else tokens_of(base.vocabulary)
+    tokens = NONE if base is None else replace(tokens_of(base.vocabulary), decode=partial(_decoded, base))
     right = [replace(seen, tokens=tokens) for seen in (*map(of_control, controls), *further)]
     failing = (replace(of_mismatch(mismatch), tokens=tokens) for mismatch in mismatches)
     every = sorted(enumerate(failing), key=lambda found: found[1].size)
@@ -96,6 +98,10 @@ def characterise(
         left = [(i, seen) for i, seen in every if seen.failed == fails and not seen.kind.endswith(_TAKE_LONG)]
         groups += _groups(left, engine)
     return [_told(group, tokens) for group in groups]
+
+
+def _decoded(base: Base, ids: Sequence[int]) -> bytes:
+    return getattr(imitate(base.tokenizer, Decode(tuple(ids), skip_special=True)), "decoded", None) or b""
 
 
 def _starts(left: Sequence[Numbered]) -> Iterator[Numbered]:

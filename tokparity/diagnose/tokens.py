@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tokparity.questions.json_text import literal
@@ -15,12 +15,18 @@ FIRST, FIRST_OTHER = 0x10F000, 0x10F000 + MOST
 """The private-use code points from here on replace the special tokens, and the added tokens that are not special."""
 
 
+def _no_text(ids: Sequence[int]) -> bytes:
+    return b""
+
+
 @dataclass(frozen=True)
 class Tokens:
     """The spellings of a model's added tokens that have several characters and no white space."""
 
     special: tuple[str, ...] = ()
     others: tuple[str, ...] = ()
+    decode: Callable[[Sequence[int]], bytes] = field(default=_no_text, compare=False, repr=False)
+    """What the model itself decodes ids to, without special tokens; nothing where it cannot."""
 
     @cached_property
     def _characters(self) -> dict[str, str]:

@@ -132,7 +132,7 @@ def _decoded_instead(rule: Pattern, failing: Sequence[Observation]) -> dict[str,
 
 def _decoded_at(rule: Pattern, seen: Observation) -> str:
     at = rule.place(seen.text)
-    decoded = (getattr(seen.actual, "decoded", b"") or b"").decode("utf-8", "surrogateescape")
+    _, decoded = seen.texts
     if at is None:
         return ""
     before, after = seen.text[:at], seen.text[at + len(rule.classes) :]

@@ -41,9 +41,7 @@ def _pairs(seen: Observation) -> Iterator[tuple[str, str]]:
     """What was changed in a text, as its wrong ids decode, with none or some of the characters beside it."""
     if not has_other_ids(seen):
         return
-    right, came = (
-        (getattr(one, "decoded", b"") or b"").decode("utf-8", "surrogateescape") for one in (seen.expected, seen.actual)
-    )
+    right, came = seen.texts
     if right == came or not right or not came:
         return
     old, new = change_of(right, came)

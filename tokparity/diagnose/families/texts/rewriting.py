@@ -154,7 +154,7 @@ def _read_as(character: str, asking: Asking) -> str:
     seen = asking.seen.get(character)
     if seen is None or not has_other_ids(seen):
         return ""
-    decoded = (getattr(seen.actual, "decoded", b"") or b"").decode("utf-8", "surrogateescape").strip()
+    decoded = seen.texts[1].strip()
     return "" if decoded == character else decoded
 
 
