@@ -29,7 +29,7 @@ def imitate(
     try:
         question = question.first if isinstance(question, Again) else question
         built = tokenizer if isinstance(tokenizer, Tokenizer) else tokenizer()
-        if isinstance(question, Encode):
+        if type(question) is Encode:  # not one of Spans, which comes below
             ids = built.encode(question.text, question.add_special, question.parse_special)
             return Encoding(tuple(ids), built.decode(ids, hides) if decodes else None)
         if isinstance(question, Decode):
