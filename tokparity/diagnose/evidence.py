@@ -83,7 +83,7 @@ class Observation:
 
     @cached_property
     def texts(self) -> tuple[str, str]:
-        """What the right answer and what came is decoded to: by the engine, or where it decodes nothing by the model."""
+        """What the right ids and those that came decode to: by the engine, or by the model where it does not."""
         decoded = [getattr(one, "decoded", None) for one in (self.expected, self.actual)]
         if None in decoded:
             decoded = [self.tokens.decode(getattr(one, "ids", ())) for one in (self.expected, self.actual)]
