@@ -1,4 +1,4 @@
-"""What stored answers alone show of an engine: a text that was escaped on its way, a vocabulary that ends too early."""
+"""What stored answers alone show of an engine: a text that was changed on its way, a vocabulary that ends too early."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tokparity.case import text_case
 from tokparity.diagnose import Base, Explanation
 from tokparity.diagnose import characterised as explained
 from tokparity.diagnose.families.texts.escaped import CHANGES
+from tokparity.diagnose.families.texts.other_texts import WHOLE
 from tokparity.diagnose.families.vocabulary.lost_pieces import without_pieces
 from tokparity.difference import Difference
 from tokparity.finding import Control, Mismatch
@@ -66,7 +67,27 @@ def test_a_text_that_was_escaped_is_told(says: str) -> None:
 
 def test_a_text_that_was_not_escaped_is_not_told_so() -> None:
     """Nor is an answer that no escape makes."""
-    assert not any("the ids are those of the text" in one for one in traits(of_text(str.upper)))
+    assert not any("the ids are those of the text" in one for one in traits(of_text(lambda text: text + " zz")))
+
+
+@pytest.mark.parametrize(
+    "says",
+    ["in upper case", "in title case", "in reverse", "with 0 in place of each digit", "without its last character"],
+)
+def test_a_text_that_was_changed_as_a_whole_is_told(says: str) -> None:
+    """Two stored answers do; one right answer to a text that would have been changed refutes it."""
+    told = f"the ids are those of the text {says}"
+    assert f"{told}: 2 of 2 failing texts" in traits(of_text(WHOLE[says]))
+    assert not any(told in one for one in traits(of_text(WHOLE[says]), right=[TEXTS[0] + " ."]))
+
+
+def test_a_string_that_came_as_another_is_told() -> None:
+    """Also where no text has it once alone, and nobody can ask for one; a right text that has it refutes it."""
+    texts = ["tabs\tand\ttabs of a table", "one\ttwo\tthree and four\tfive"]
+    told = "the ids are those of the text with U+0020 (SPACE) in place of U+0009"
+    wrong = of_text(lambda text: text.replace("\t", " "))
+    assert [f"{told}: 2 of 2 failing texts"] == traits(wrong, texts=texts)
+    assert not any(told in one for one in traits(wrong, ["x\ty"], texts))
 
 
 def test_a_vocabulary_that_ends_too_early_is_told() -> None:

@@ -17,7 +17,7 @@ from tokparity.diagnose.families.merges.scattered import scattered_merges
 from tokparity.diagnose.families.patterns.edited import edited_patterns
 from tokparity.diagnose.families.scores import rounded_scores, scores_of_unknowns
 from tokparity.diagnose.families.texts.blocks import in_blocks
-from tokparity.diagnose.families.texts.escaped import escaped_texts
+from tokparity.diagnose.families.texts.escaped import escaped_texts, whole_texts
 from tokparity.diagnose.families.texts.lost_bytes import lost_bytes
 from tokparity.diagnose.families.texts.normalised import normalised_further
 from tokparity.diagnose.families.texts.replaced import replaced_strings
@@ -67,6 +67,8 @@ STORED: Sequence[tuple[str, Family]] = (
     ("ids by their number", id_blocks),
     ("one id for each character", one_id_each),
     ("escaped texts", escaped_texts),
+    ("strings read as others", replaced_strings),
+    ("texts changed as a whole", whole_texts),
     ("a vocabulary cut short", cut_short),
 )
 """Those that need no engine to ask: what was stored of it shows them."""

@@ -35,6 +35,8 @@ LONGEST_CUT_TEXT = 14
 """Characters of a text of which all ways to cut it are looked at."""
 LONGEST_REWRITTEN = 24
 """Characters of a text of which each sort is tried."""
+LONGEST_ALIGNED = 400
+"""Characters of two texts of which each place that differs is looked for."""
 LONGEST_TAKEN_FOR = 40
 """Characters of a text in which each may be taken for another."""
 LONGEST_SHOWING = 200

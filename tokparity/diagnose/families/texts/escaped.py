@@ -1,4 +1,4 @@
-"""Texts that were escaped or unescaped before the engine got them: HTML, JSON, backslashes, URLs."""
+"""Texts that were changed before the engine got them: escaped or unescaped (HTML, JSON, URLs), or otherwise."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from functools import partial
 from urllib.parse import quote, quote_plus, unquote_plus
 
 from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.families.texts.other_texts import WHOLE
 from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.probes import mixed
 
@@ -75,11 +76,21 @@ CHANGES: Mapping[str, Change] = {
 
 
 def escaped_texts(facts: Facts) -> Iterator[Variant]:
+    """Whether texts were escaped or unescaped."""
+    return changed_texts(facts, CHANGES)
+
+
+def whole_texts(facts: Facts) -> Iterator[Variant]:
+    """What else may be done with a text as a whole, where nobody can ask what it is done with."""
+    return changed_texts(facts, WHOLE)
+
+
+def changed_texts(facts: Facts, changes: Mapping[str, Change]) -> Iterator[Variant]:
     """The changes of the text that give the ids of the smallest mismatch."""
     if not facts.is_of_ids:
         return
     text = facts.question.text.decode("utf-8", "surrogateescape")
-    for says, change in CHANGES.items():
+    for says, change in changes.items():
         if _changed(change, text) != (text,):
             variant = facts.text_variant(says, partial(_changed, change), mixed(_SHOWING, _AMONG, [text]))
             if facts.shows(variant):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from difflib import SequenceMatcher
 from functools import partial
 from itertools import product
 
@@ -13,7 +14,7 @@ from tokparity.diagnose.families.answers.decoded_texts import change_of
 from tokparity.diagnose.families.answers.lost_strings import named_string
 from tokparity.diagnose.hypothesis import Variant, has_other_ids
 from tokparity.diagnose.limits.families import SEEN, TOLD, TRIED
-from tokparity.diagnose.limits.texts import BESIDE_REPLACED, LONGEST_REPLACED
+from tokparity.diagnose.limits.texts import BESIDE_REPLACED, LONGEST_ALIGNED, LONGEST_REPLACED
 from tokparity.diagnose.probes import mixed
 
 _AMONG = ("a", " ", "1", ".", "é", "one two")
@@ -44,6 +45,7 @@ def _pairs(seen: Observation) -> Iterator[tuple[str, str]]:
     right, came = seen.texts
     if right == came or not right or not came:
         return
+    yield from _apart(right, came)
     old, new = change_of(right, came)
     at = next((i for i, both in enumerate(zip(right, came, strict=False)) if both[0] != both[1]), 0)
     at = min(at, len(right) - len(old))
@@ -52,6 +54,15 @@ def _pairs(seen: Observation) -> Iterator[tuple[str, str]]:
         whole = right[start:at] + old + right[at + len(old) : end]
         if 0 < len(whole) <= LONGEST_REPLACED:
             yield whole, right[start:at] + new + right[at + len(old) : end]
+
+
+def _apart(right: str, came: str) -> Iterator[tuple[str, str]]:
+    """Each change by itself, where a text was changed in several places."""
+    if max(len(right), len(came)) <= LONGEST_ALIGNED:
+        for _, start, end, first, last in SequenceMatcher(None, right, came, autojunk=False).get_opcodes():
+            old, new = right[start:end], came[first:last]
+            if old != new and 0 < len(old) <= LONGEST_REPLACED:
+                yield old, new
 
 
 def _variant(facts: Facts, table: Mapping[str, str]) -> Variant:
