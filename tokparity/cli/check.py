@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +14,9 @@ from tokparity.cli.ci_files import demand_places, write_ci_files
 from tokparity.cli.console import complain, say
 from tokparity.errors import UsageError
 from tokparity.session import CASES, SAMPLED
+
+if TYPE_CHECKING:
+    from tokparity.report.model import Report
 
 HELP = "Keep it right: compare models on all engines, and fail on new differences"
 SECTION = "Three questions"
@@ -64,26 +69,13 @@ def main(args: argparse.Namespace) -> int:
     """Run, then print the verdict; return its exit code, or 0 if the list of accepted findings was updated."""
     from tokparity.cli.updating import updatable, update
     from tokparity.models import repository
-    from tokparity.report.render.causes import title
-    from tokparity.report.render.text import cases
     from tokparity.report.verdict import verdict
-    from tokparity.session.seats import left_out
 
     demand_places(args)
     _demand_quick(args)
     done = running.run(args, updatable if args.update else lambda named: None)
-    report = done.report
-    for fault in report.faults:
-        if not (fault.reason or fault.unsaid):
-            say(f"new finding: {fault.model}: {fault.sentence}")
-    for finding in report.findings:
-        if finding.is_new and not finding.is_of_file:
-            part = "in part: " if finding.status == "in part" else ""
-            told = f"{part}{title(finding)}"
-            say(f"new finding: {finding.model} / {finding.engine}: {finding.name} ({cases(finding)}): {told}")
-    for vanished in report.vanished:
-        where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
-        say(f"vanished finding: {where}: {vanished.what} ({vanished.reason})")
+    for told in _new_and_vanished(done.report):
+        say(told)
     if unseen := _not_looked_at(done):
         say(f"not checked, because their engine did not run: {', '.join(unseen)}")
     if not args.words and all(name.own is None and name.model.pinned for name in done.named):
@@ -91,17 +83,13 @@ def main(args: argparse.Namespace) -> int:
             f"This directory has no {repository.NAME}, so the models that come with tokparity were checked, not yours. "
             "To check your own: tokparity init FILE"
         )
-    found = verdict(report)
+    found = verdict(done.report)
     try:
-        write_ci_files(report, args)
+        write_ci_files(done.report, args)
     finally:
         say(found.sentence)
         if args.quick:
-            put = sum(one.texts for one in report.puts)
-            more = f"the corpora and {CASES:,} random texts a model, and tests known causes on new texts"
-            others = sorted({name for one in done.named for name in left_out(one.model)})
-            unasked = f" It also runs {', '.join(others)}." if others and not args.engine else ""
-            say(f"This was quick: {put:,} texts. A full check adds {more}.{unasked}")
+            say(_of_a_quick_run(done, args))
     if done.signal:
         if args.update:
             again = "let `tokparity check --update` run to its end"
@@ -112,6 +100,35 @@ def main(args: argparse.Namespace) -> int:
         return 0
     done.demand_all()
     return found.exit_code
+
+
+def _new_and_vanished(report: Report) -> Iterator[str]:
+    """What is new, and what did not occur, a line each."""
+    from tokparity.report.render.causes import title
+    from tokparity.report.render.text import cases
+
+    for fault in report.faults:
+        if not (fault.reason or fault.unsaid):
+            yield f"new finding: {fault.model}: {fault.sentence}"
+    for finding in report.findings:
+        if finding.is_new and not finding.is_of_file:
+            part = "in part: " if finding.status == "in part" else ""
+            told = f"{part}{title(finding)}"
+            yield f"new finding: {finding.model} / {finding.engine}: {finding.name} ({cases(finding)}): {told}"
+    for vanished in report.vanished:
+        where = f"{vanished.model} / {vanished.engine}" if vanished.engine else vanished.model
+        yield f"vanished finding: {where}: {vanished.what} ({vanished.reason})"
+
+
+def _of_a_quick_run(done: running.Finished, args: argparse.Namespace) -> str:
+    """How many texts were put, and what a full check adds."""
+    from tokparity.session.seats import left_out
+
+    put = sum(one.texts for one in done.report.puts)
+    more = f"the corpora and {CASES:,} random texts a model, and tests known causes on new texts"
+    others = sorted({name for one in done.named for name in left_out(one.model)})
+    unasked = f" It also runs {', '.join(others)}." if others and not args.engine else ""
+    return f"This was quick: {put:,} texts. A full check adds {more}.{unasked}"
 
 
 def _demand_quick(args: argparse.Namespace) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,9 @@ from tokparity.questions.json_text import is_utf8, literal
 
 if TYPE_CHECKING:
     from tokparity.finding import Finding, Mismatch
+    from tokparity.models import Model
     from tokparity.session.batch import Batch
+    from tokparity.session.seats import Seating
 
 HELP = "My engine returns other ids. Why? Compare one text on all engines, side by side"
 SECTION = "Three questions"
@@ -135,58 +138,77 @@ def _again(oracle: str, batch: Batch, mismatches: Mapping[str, Mismatch]) -> Ite
     return side_by_side(oracle, found, {engine: wrong.difference.words for engine, wrong in mismatches.items()})
 
 
-def main(args: Arguments) -> int:
-    """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
+@dataclass(frozen=True)
+class _Answers:
+    """What the engines gave, where they departed from the oracle, why, and which could not be run."""
+
+    seating: Seating
+    batch: Batch
+    mismatches: Mapping[str, Mismatch]
+    causes: Sequence[Finding]
+    unavailable: Mapping[str, str]
+
+
+def _asked(args: Arguments, model: Model, case: AnyCase) -> _Answers:
     from tokparity.doctor import file_faults
-    from tokparity.report.render.text import side_by_side
     from tokparity.session.judge import Judge
     from tokparity.session.panel import ASKED_AGAIN, EnginePanel
     from tokparity.session.seats import begin, seat
     from tokparity.session.why import why
     from tokparity.session.wrong_keys import mended_base
 
+    before, together = list(_as_well(args, "--after", args.after)), [*_beside(args, case), case]
+    pull_missing([model])
+    begin(model, args.engine)
+    seating = seat(model, args.engine)
+    panel_of = partial(EnginePanel, timeout=60.0, lanes=1, patience=ASKED_AGAIN, meanwhile=seating.read)
+    with panel_of(seating.seats) as engines:
+        for asked_before in before:
+            list(engines.results([[asked_before]], lambda: False))
+        (batch,) = engines.results([together], lambda: False)
+        judge = Judge(model.name, model.oracle, seating.source.vocabulary.pieces)
+        differing = judge.mismatches(batch, seating.shown)
+        mismatches = {found.engine: found for found in differing if found.case.origin is case.origin}
+        asked = mismatches.values() if args.why else ()
+        faults, _, changes = file_faults([model] if asked else [])
+        wrong = faults, mended_base(model, changes)
+        causes = [one for found in asked for one in why(found, model, seating, engines, judge, *wrong)]
+        return _Answers(seating, batch, mismatches, causes, {**seating.unavailable, **engines.unavailable})
+
+
+def _print(answers: _Answers, oracle: str) -> None:
+    from tokparity.report.render.text import side_by_side
+
+    console = terminal(soft_wrap=not sys.stdout.isatty())
+    batch, shows_steps = answers.batch, isinstance(answers.batch.cases[-1].question, Again)
+    outcomes = {
+        engine: results.outcome(len(batch.cases) - 1)
+        for engine, results in batch.results.items()
+        if engine in answers.seating.shown and not shows_steps
+    }
+    for step, color in _again(oracle, batch, answers.mismatches) if shows_steps else ():
+        console.print(shown(step), style=color, markup=False, highlight=False)
+    pieces = answers.seating.source.vocabulary.pieces
+    for line in side_by_side(oracle, outcomes, answers.mismatches, pieces) if outcomes else ():
+        console.print(line)
+    for told in (told for finding in answers.causes for told in _told(finding)):
+        say(told)
+    for engine in answers.seating.shown:
+        if engine in answers.unavailable:
+            console.print(shown(f"{engine}: unavailable, {answers.unavailable[engine]}"), markup=False)
+
+
+def main(args: Arguments) -> int:
+    """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
     if args.chat is not None:
         return chat.main(
             Arguments(words=[*args.words, args.chat], engine=args.engine, template=None, templates=(), json=False)
         )
     arguments.check_engines(args.engine)
     named, (word,) = arguments.one_model(args, texts=1)
-    case = Case(_question(args, word), Origin("given", "command line"))
-    before = list(_as_well(args, "--after", args.after))
-    together = [*_beside(args, case), case]
-    pull_missing([named.model])
-    begin(named.model, args.engine)
-    seating = seat(named.model, args.engine)
-    panel_of = partial(EnginePanel, timeout=60.0, lanes=1, patience=ASKED_AGAIN, meanwhile=seating.read)
-    with panel_of(seating.seats) as engines:
-        for asked_before in before:
-            list(engines.results([[asked_before]], lambda: False))
-        (batch,) = engines.results([together], lambda: False)
-        judge = Judge(named.model.name, named.model.oracle, seating.source.vocabulary.pieces)
-        differing = judge.mismatches(batch, seating.shown)
-        mismatches = {found.engine: found for found in differing if found.case.origin is case.origin}
-        asked = mismatches.values() if args.why else ()
-        faults, _, changes = file_faults([named.model] if asked else [])
-        wrong = faults, mended_base(named.model, changes)
-        explained = [one for found in asked for one in why(found, named.model, seating, engines, judge, *wrong)]
-        unavailable = {**seating.unavailable, **engines.unavailable}
-    console = terminal(soft_wrap=not sys.stdout.isatty())
-    outcomes = {
-        engine: results.outcome(len(together) - 1)
-        for engine, results in batch.results.items()
-        if engine in seating.shown and not isinstance(case.question, Again)
-    }
-    oracle, pieces = named.model.oracle, seating.source.vocabulary.pieces
-    for step, color in _again(oracle, batch, mismatches) if isinstance(case.question, Again) else ():
-        console.print(shown(step), style=color, markup=False, highlight=False)
-    for line in side_by_side(oracle, outcomes, mismatches, pieces) if outcomes else ():
-        console.print(line)
-    for told in (told for finding in explained for told in _told(finding)):
-        say(told)
-    for engine in seating.shown:
-        if engine in unavailable:
-            console.print(shown(f"{engine}: unavailable, {unavailable[engine]}"), markup=False)
+    answers = _asked(args, named.model, Case(_question(args, word), Origin("given", "command line")))
+    _print(answers, named.model.oracle)
     for engine in (*args.engine, named.model.oracle):
-        if engine in unavailable:
-            raise EngineError(f"engine {engine!r} could not be run: {unavailable[engine]}")
-    return DIFFERENT if mismatches else 0
+        if engine in answers.unavailable:
+            raise EngineError(f"engine {engine!r} could not be run: {answers.unavailable[engine]}")
+    return DIFFERENT if answers.mismatches else 0
