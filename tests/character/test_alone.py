@@ -49,13 +49,14 @@ def test_what_comes_again_only_together_is_no_fault_of_the_text() -> None:
 def test_a_fault_of_the_text_stands_beside_what_does_not_come_again() -> None:
     """The longest text is answered otherwise by a new process; the others have a tab, and that is why."""
     told = said(WRONG, longest=RIGHT)
-    assert [f"{ANEW}: 1 of 3", "the text contains U+0009: 2 of 2"] == [one.partition(" failing")[0] for one in told[:2]]
+    said_first = [one.partition(" failing")[0] for one in told[:2]]
+    assert [f"{ANEW}: 1 of 3", "the text contains U+0009 (TAB): 2 of 2"] == said_first
 
 
 def test_what_comes_again_is_characterised() -> None:
     """As is what a process that cannot be opened, or that a busy machine keeps from answering, leaves unknown."""
     for alone in (WRONG, Failure("unavailable", "gone"), Failure("timeout", "no answer in 10 s")):
-        assert said(alone)[0].startswith("the text contains U+0009: 3 of 3"), alone
+        assert said(alone)[0].startswith("the text contains U+0009 (TAB): 3 of 3"), alone
 
 
 def test_what_quirks_explain_is_asked_nothing() -> None:

@@ -35,7 +35,7 @@ FAULTS = {
     ("small-bpe", "SortsLong"): ["201 ids or more are expected", "in ascending order"],
     ("small-bpe", "WrongAtSeventeen"): ["exactly 17 ids are expected", "wrong by +1"],
     ("small-bpe", "DropsTabs"): ["the ids are those of the text without U+0009", "behave as predicted"],
-    ("small-bpe", "DropsIndents"): ["the text contains U+0009 at the beginning of a line", "without it"],
+    ("small-bpe", "DropsIndents"): ["the text contains U+0009 (TAB) at the beginning of a line", "without it"],
     ("small-bpe", "CutsAfterWords"): ["white space parts 101 words or more", "they are the first of those expected"],
     ("small-bpe", "TrimsLines"): ["the text contains U+0020 (SPACE) at the end of a line", "behave as predicted"],
     ("small-spm", "PadsRows"): [
@@ -106,7 +106,7 @@ FAULTS = {
     ("small-spm", "Surrogates"): ["a character above U+FFFF without a piece of its own", "behave as predicted"],
     ("small-unigram", "StopsAtEnd"): ['contains "</s>" followed by any character, and special tokens are parsed'],
     ("small-bpe", "LosesSpacesBehindTokens"): [
-        "contains a special token followed by U+000A or U+0020 (SPACE), and special tokens are parsed"
+        "contains a special token followed by U+000A (LINE FEED) or U+0020 (SPACE), and special tokens are parsed"
     ],
     ("small-bpe", "SkipsHeadings"): [
         "the model without the merges whose left half is U+003D (EQUALS SIGN)",

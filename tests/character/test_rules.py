@@ -48,7 +48,7 @@ def asking(fails: str, most: int = 4000) -> Asking:
 
 
 FOUND = {
-    (r"^[ \n]", " ("): "the text contains U+000A or U+0020 (SPACE) at its beginning",
+    (r"^[ \n]", " ("): "the text contains U+000A (LINE FEED) or U+0020 (SPACE) at its beginning",
     ("(?s)x!.", "x!y"): "the text contains U+0078 (LATIN SMALL LETTER X) followed by U+0021 (EXCLAMATION MARK) "
     "followed by any character",
     ("(?s).x!", "yx!"): "the text contains any character followed by U+0078 (LATIN SMALL LETTER X) followed by "

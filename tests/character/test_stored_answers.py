@@ -84,7 +84,7 @@ def test_a_text_that_was_changed_as_a_whole_is_told(says: str) -> None:
 def test_a_string_that_came_as_another_is_told() -> None:
     """Also where no text has it once alone, and nobody can ask for one; a right text that has it refutes it."""
     texts = ["tabs\tand\ttabs of a table", "one\ttwo\tthree and four\tfive"]
-    told = "the ids are those of the text with U+0020 (SPACE) in place of U+0009"
+    told = "the ids are those of the text with U+0020 (SPACE) in place of U+0009 (TAB)"
     wrong = of_text(lambda text: text.replace("\t", " "))
     assert [f"{told}: 2 of 2 failing texts"] == traits(wrong, texts=texts)
     assert not any(told in one for one in traits(wrong, ["x\ty"], texts))

@@ -10,6 +10,7 @@ from itertools import chain, combinations
 from typing import Literal
 
 from tokparity.diagnose.limits.families import EXCEPTIONS, FEWEST_FOR_A_NUMBER, LISTED_CHARACTERS, RANGES, REMEMBERED
+from tokparity.diagnose.separate.names import named
 from tokparity.diagnose.tokens import FIRST, FIRST_OTHER, MOST
 from tokparity.reference.unicode_versions import as_of_8
 
@@ -140,14 +141,6 @@ def _changes(form: _Form, character: str) -> bool:
 
 def _only_changes(form: _Form, character: str) -> bool:
     return _changes(form, character) and not _changes("NFC", character)
-
-
-def named(character: str) -> str:
-    """A character as its code point with its name."""
-    if "\udc80" <= character <= "\udcff":
-        return f"the byte 0x{ord(character) - 0xDC00:02X}, which is not UTF-8"
-    name = unicodedata.name(character, "")
-    return f"U+{ord(character):04X}" + (f" ({name})" if name else "")
 
 
 def telling(failing: Collection[str], right: Collection[str]) -> CharacterClass | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tokparity.diagnose.families.answers.related import Relation, Row, of_changed_text, text_of
 from tokparity.diagnose.limits.families import FEWEST_ALIKE
-from tokparity.diagnose.separate.classes import named
+from tokparity.diagnose.separate.names import named
 from tokparity.diagnose.separate.neighbors import Beside, neighbors
 from tokparity.questions.json_text import literal
 

@@ -17,8 +17,9 @@ from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.limits.families import LISTED, PROBES, SEEN, SORTS
 from tokparity.diagnose.limits.texts import MERGES_ALIKE, MERGES_SAMPLED
-from tokparity.diagnose.separate.classes import classes, named
+from tokparity.diagnose.separate.classes import classes
 from tokparity.diagnose.separate.features import IN_A_MERGE, Feature, at_places, separate
+from tokparity.diagnose.separate.names import named
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.reference.byte_alphabet import from_alphabet

@@ -13,8 +13,9 @@ from math import prod
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.hypothesis import DIFFERS, Prediction
 from tokparity.diagnose.limits.families import SPELLED_FROM
-from tokparity.diagnose.separate.classes import IS_SPECIAL, CharacterClass, named
+from tokparity.diagnose.separate.classes import IS_SPECIAL, CharacterClass
 from tokparity.diagnose.separate.features import Feature
+from tokparity.diagnose.separate.names import named
 from tokparity.diagnose.separate.neighbors import Beside
 from tokparity.diagnose.tokens import FIRST
 from tokparity.questions import Encode, Question

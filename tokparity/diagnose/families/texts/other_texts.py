@@ -14,7 +14,7 @@ from tokparity.diagnose.families.rules.rules import Pattern, Rule
 from tokparity.diagnose.limits.families import FEWEST
 from tokparity.diagnose.limits.texts import GUESSES, LONGEST_GUESS, REWRITTEN_MISMATCHES
 from tokparity.diagnose.policies import most_are_so
-from tokparity.diagnose.separate.classes import named
+from tokparity.diagnose.separate.names import named
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
 

@@ -10,8 +10,9 @@ from itertools import groupby, pairwise
 from tokparity.diagnose.families.texts.other_texts import WHOLE
 from tokparity.diagnose.limits.families import TOLD
 from tokparity.diagnose.separate.characters import universe
-from tokparity.diagnose.separate.classes import CharacterClass, named
+from tokparity.diagnose.separate.classes import CharacterClass
 from tokparity.diagnose.separate.features import Feature
+from tokparity.diagnose.separate.names import named
 from tokparity.diagnose.separate.neighbors import Beside, where
 from tokparity.questions.json_text import literal
 

@@ -18,8 +18,9 @@ from tokparity.diagnose.families.vocabulary.asked_pieces import AskedPieces
 from tokparity.diagnose.hypothesis import Variant, ids_by
 from tokparity.diagnose.limits.families import LISTED, PROBES, SORTS
 from tokparity.diagnose.limits.texts import PIECES_BETWEEN, PIECES_IN_DOUBT
-from tokparity.diagnose.separate.classes import classes, named, telling
+from tokparity.diagnose.separate.classes import classes, telling
 from tokparity.diagnose.separate.features import IN_A_PIECE, Feature, at_places, separate
+from tokparity.diagnose.separate.names import named
 from tokparity.questions import Encode
 from tokparity.questions.json_text import literal
 from tokparity.reference.unknown import fallback
