@@ -28,7 +28,7 @@ _AT_LEAST, _PER_CHARACTER = 1.0, 5e-6  # seconds: ten times what the slowest kno
 _REPEATS = regex.compile("[*+?{]")
 _TOLD = 60  # characters of a pattern and a text in an error
 
-_REMEMBERED, _LONGEST_REMEMBERED = 1 << 13, 1 << 10
+_REMEMBERED, _LONGEST_REMEMBERED = 1 << 13, 1 << 8
 """Texts, and characters of one: who looks for a cause cuts the same few again and again, by few patterns."""
 
 
