@@ -72,7 +72,7 @@ def test_a_text_that_was_not_escaped_is_not_told_so() -> None:
 
 @pytest.mark.parametrize(
     "says",
-    ["in upper case", "in title case", "in reverse", "with 0 in place of each digit", "without its last character"],
+    ["in upper case", "in title case", "in reverse", "with 0 in place of each digit", "without its first character"],
 )
 def test_a_text_that_was_changed_as_a_whole_is_told(says: str) -> None:
     """Two stored answers do; one right answer to a text that would have been changed refutes it."""

@@ -66,6 +66,13 @@ WHOLE: dict[str, Change] = {
     "with 0 in place of each digit": partial(re.sub, r"\d", "0"),
     "up to its first line end": lambda text: text.partition("\n")[0],
     "up to its first NUL": lambda text: text.partition("\0")[0],
+    "with '?' in place of each character that is not ASCII": lambda text: text.encode("ascii", "replace").decode(),
+    "without the characters that are not ASCII": lambda text: text.encode("ascii", "ignore").decode(),
+    "with '?' in place of each character that is not of Latin-1": lambda text: text.encode("latin-1", "replace").decode(
+        "latin-1"
+    ),
+    "without the characters above U+FFFF": partial(re.sub, "[\U00010000-\U0010ffff]", ""),
+    "with U+FFFD in place of each character above U+FFFF": partial(re.sub, "[\U00010000-\U0010ffff]", "\ufffd"),
     "in reverse": lambda text: text[::-1],
     "without its last character": lambda text: text[:-1],
     "without its first character": lambda text: text[1:],
