@@ -44,9 +44,20 @@ FAULTS = {
     ],
     ("small-bpe", "LosesRepeats"): ["of equal ids in a row only one comes", "behave as predicted"],
     ("small-bpe", "CutsBeforeTheEnd"): ["only the first 63 ids and the last one come", "behave as predicted"],
+    ("small-bpe", "HalvesRuns"): [
+        "the text with each run of equal characters at half its length",
+        "behave as predicted",
+    ],
+    ("small-bpe", "CapitalsAtEdges"): [
+        "reads texts in blocks of 32 characters, of each of which the last character comes in upper case",
+        "behave as predicted",
+    ],
     ("small-spm", "ReadsLines"): ["the text cut after U+000A", "behave as predicted"],
     ("small-spm", "DropsVariationSelectors"): ["one of U+FE00 to U+FE0F", "without it"],
-    ("small-bpe", "DecodesBasicPlane"): ["a character above U+FFFF", "lost in the decoded text"],
+    ("small-bpe", "DecodesBasicPlane"): [
+        "a character above U+FFFF",
+        "the decoded text is the right one without the characters above U+FFFF",
+    ],
     ("small-bpe", "NarrowIds"): ["only the lowest 9 bits of each id come", "behave as predicted"],
     ("small-bpe", "MicroBecomesMu"): [
         "with U+03BC (GREEK SMALL LETTER MU) in place of U+00B5 (MICRO SIGN)",

@@ -143,6 +143,26 @@ class ReadsLines(Faithful):
         return [one for at, line in enumerate(lines) for one in self.right(line, add and not at, parse)]
 
 
+class HalvesRuns(Faithful):
+    """Of equal characters in a row every second one is lost."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As where runs are counted in pairs."""
+        spelled = text.decode("utf-8", "surrogateescape")
+        halved = re.sub(r"(?s)(.)\1+", lambda run: run[0][: len(run[0]) // 2], spelled)
+        return self.right(halved.encode("utf-8", "surrogateescape"), add, parse)
+
+
+class CapitalsAtEdges(Faithful):
+    """The last of each 32 characters comes as a capital."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As where a line that is full begins a sentence."""
+        spelled = text.decode("utf-8", "surrogateescape")
+        changed = "".join(c.upper() if at % 32 == 31 else c for at, c in enumerate(spelled))
+        return self.right(changed.encode("utf-8", "surrogateescape"), add, parse)
+
+
 class SortsLong(Faithful):
     """From 201 ids on they come in ascending order."""
 

@@ -46,6 +46,7 @@ FAMILIES: Sequence[tuple[str, Family]] = (
     ("lost bytes", lost_bytes),
     ("long words", limited_words),
     ("blocks", in_blocks),
+    ("texts changed as a whole", whole_texts),
     ("stretches between tokens", stretches),
     ("strings read as others", replaced_strings),
     ("miscounted cuts", miscounted_cuts),

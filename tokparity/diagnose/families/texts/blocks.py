@@ -120,15 +120,39 @@ def _characters_of(text: bytes, size: int) -> list[bytes]:
     return [encode_text(decoded[at : at + size]) for at in range(0, len(decoded), size)] or [b""]
 
 
-def _without(place: int, parts: Parts, text: bytes, size: int) -> list[bytes]:
-    """Without the last unit (-1) of each full block, or the first one (0) of each but the first."""
+def _changed(place: int, change: Callable[[bytes], bytes], parts: Parts, text: bytes, size: int) -> list[bytes]:
+    """With another last unit (-1) of each full block, or first one (0) of each but the first."""
     kept = []
     for nth, block in enumerate(parts(text, size)):
         units = parts(block, 1)
         if units and (nth if place == 0 else len(units) == size):
-            del units[place]
+            units[place] = change(units[place])
         kept += units
     return [b"".join(kept)]
+
+
+def _in_case(change: Callable[[str], str], character: bytes) -> bytes:
+    return encode_text(change(keep_bytes(character)))
+
+
+_CHANGES: Mapping[str, Callable[[bytes], bytes]] = {
+    "is lost": lambda unit: b"",
+    "comes twice": lambda unit: unit * 2,
+    "comes as a space": lambda unit: b" ",
+    "comes in upper case": partial(_in_case, str.upper),
+    "comes in lower case": partial(_in_case, str.lower),
+}
+"""What becomes of a unit at the edge of a block."""
+
+
+def _at_edges(parts: Parts, unit: str) -> dict[str, Parts]:
+    """All that may be done with one unit at each edge, in words."""
+    edges = ((-1, "of each of which the last"), (0, "of each further of which the first"))
+    return {
+        f"that reads texts in blocks of {{}}, {which} {unit} {what}": partial(_changed, place, change, parts)
+        for what, change in _CHANGES.items()
+        for place, which in edges
+    }
 
 
 _ALONE = "that reads texts in blocks of {}, each on its own"
@@ -148,21 +172,13 @@ _WAYS: Mapping[str, Mapping[str, Parts]] = {
             _whole_characters(text, size)[:1]
         ),
         "that reads only the last {} of a text": lambda text, size: [text[-size:]],
-        "that reads texts in blocks of {}, of each of which the last byte is lost": partial(_without, -1, _bytes_of),
-        "that reads texts in blocks of {}, of each further of which the first byte is lost": partial(
-            _without, 0, _bytes_of
-        ),
+        **_at_edges(_bytes_of, "byte"),
     },
     "characters": {
         _ALONE: _characters_of,
         "that reads only the first {} of a text": lambda text, size: _characters_of(text, size)[:1],
         "that reads only the last {} of a text": lambda text, size: [encode_text(keep_bytes(text)[-size:])],
-        "that reads texts in blocks of {}, of each of which the last character is lost": partial(
-            _without, -1, _characters_of
-        ),
-        "that reads texts in blocks of {}, of each further of which the first character is lost": partial(
-            _without, 0, _characters_of
-        ),
+        **_at_edges(_characters_of, "character"),
     },
 }
 """For each unit what follows "the model", with a size to be filled in, and what it does."""

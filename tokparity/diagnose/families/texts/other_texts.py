@@ -40,6 +40,13 @@ def _without_marks(text: str) -> str:
     return unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
 
 
+def _runs(pattern: str, length: Callable[[int], int]) -> Change:
+    """Each run of what a pattern matches once, cut to the length that follows from its own."""
+    return partial(
+        re.compile(f"({pattern})\\1+", re.DOTALL).sub, lambda found: found[1] * max(length(len(found[0])), 1)
+    )
+
+
 WHOLE: dict[str, Change] = {
     "in lower case": str.lower,
     "with its first character in lower case": lambda text: text[:1].lower() + text[1:],
@@ -60,6 +67,11 @@ WHOLE: dict[str, Change] = {
     "with one space for each run of spaces, and none around it": lambda text: " ".join(filter(None, text.split(" "))),
     "with one space for each run of white space": partial(re.sub, r"\s+", " "),
     "with one space for each run of white space, and none around it": lambda text: " ".join(text.split()),
+    "with each run of spaces at half its length": _runs(" ", lambda length: length // 2),
+    "with each run of equal characters at half its length": _runs(".", lambda length: length // 2),
+    "with each run of equal characters at half its length, rounded up": _runs(".", lambda length: -(-length // 2)),
+    "with one character for each run of equal characters": _runs(".", lambda length: 1),
+    "with at most two of equal characters in a row": _runs(".", lambda length: 2),
     "with tabs expanded to every fourth column": lambda text: text.expandtabs(4),
     "with tabs expanded to every eighth column": lambda text: text.expandtabs(8),
     "with CR LF for each line end": partial(re.sub, r"\r?\n", "\r\n"),
