@@ -20,6 +20,7 @@ from tokparity.diagnose.families.rules.series import edges
 from tokparity.diagnose.families.texts import rewriting
 from tokparity.diagnose.families.texts.rewriting import _made
 from tokparity.diagnose.families.texts.rewritings import Rewriting, with_these
+from tokparity.diagnose.policies import rule_stands
 from tokparity.diagnose.separate.characters import members, universe
 from tokparity.diagnose.separate.classes import CharacterClass, around, telling
 from tokparity.diagnose.separate.other_than import excluding
@@ -80,6 +81,17 @@ def test_what_fails_for_another_reason_is_no_text_that_was_made() -> None:
     )
     assert (test.with_made, 0) == (test.with_failing, test.without_failing)
     assert test.with_made > 9
+
+
+def test_a_pattern_stands_beside_another_fault() -> None:
+    """A mismatch with both faults is wrong without the pattern, too; what was right around it shows that it matters."""
+    rule = pattern("x", asking("x"))
+    assert rule is not None
+    failing, right = ["ax", "bx", "xzz", "zz", "azz"], [f"word {n} and more" for n in range(40)]
+    fails = "x|zz"
+    test = made.tested(rule, [seen(t, fails) for t in failing], [seen(t, fails) for t in right], asking(fails))
+    assert 1 == test.without_failing
+    assert rule_stands(test, cover=0.6, precision=1.0, is_pattern=True, is_edge=False, spells=None, spared=0.0)
 
 
 def test_a_test_has_questions_of_its_own() -> None:

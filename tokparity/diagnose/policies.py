@@ -17,7 +17,6 @@ from tokparity.diagnose.limits.families import (
     RIGHT_ABOVE_AN_EDGE,
     SHARE,
     STRAYS,
-    STRAYS_BESIDE,
 )
 from tokparity.finding import Status
 
@@ -99,8 +98,7 @@ def rule_stands(
     """
     if test.with_made < min(FEWEST_PREDICTED, spells or FEWEST_PREDICTED) or not test.without_made:
         return False
-    strays = STRAYS_BESIDE if cover < NEARLY_ALL and test.is_strict else STRAYS
-    if test.without_failing > (strays if is_pattern else 0) * test.without_made:
+    if test.without_failing > (STRAYS if is_pattern else 0) * test.without_made:
         return False
     if precision >= SHARE and test.is_strict:
         return True

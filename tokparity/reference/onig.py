@@ -6,8 +6,8 @@ Source: compared with tokenizers 0.23.3 over all code points, and with Oniguruma
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache, lru_cache
+from collections.abc import Iterator
+from functools import cache
 
 import regex
 
@@ -27,9 +27,6 @@ from tokparity.reference.unicode_versions import as_of_16
 _AT_LEAST, _PER_CHARACTER = 1.0, 5e-6  # seconds: ten times what the slowest known pattern takes on a slow machine
 _REPEATS = regex.compile("[*+?{]")
 _TOLD = 60  # characters of a pattern and a text in an error
-
-_REMEMBERED, _LONGEST_REMEMBERED = 1 << 13, 1 << 8
-"""Texts, and characters of one: who looks for a cause cuts the same few again and again, by few patterns."""
 
 
 def _compiled(pattern: str) -> regex.Pattern[str]:
@@ -93,15 +90,8 @@ class Pattern:
                     yield start, end
                 last = end
 
-    def words(self, text: str) -> Sequence[str] | None:
+    def words(self, text: str) -> list[str] | None:
         """The matches, if together they are the whole text and none is empty, else None. Quicker than `find`."""
-        return self._words(text) if len(text) > _LONGEST_REMEMBERED else self._remembered(text)
-
-    @lru_cache(_REMEMBERED)  # noqa: B019 -- patterns live as long as the process
-    def _remembered(self, text: str) -> Sequence[str] | None:
-        return self._words(text)
-
-    def _words(self, text: str) -> Sequence[str] | None:
         # With groups, `findall` gives these and not the matches.
         if self.covering.groups or as_of_16(text) != text:
             return None
@@ -109,7 +99,7 @@ class Pattern:
             found: list[str] = self.covering.findall(text, timeout=self.seconds(text))
         except TimeoutError:
             raise self._endless(text) from None
-        return tuple(found) if sum(map(len, found)) == len(text) and "" not in found else None
+        return found if sum(map(len, found)) == len(text) and "" not in found else None
 
     def seconds(self, text: str) -> float | None:
         """How long the pattern may take on a text; None for as long as it likes."""

@@ -36,8 +36,6 @@ NEARLY_ANY = 0.85
 """This share of all sorts of characters must fail before the rule says "any character"."""
 STRAYS = 0.02
 """This share of the texts that were made without a pattern may fail for another reason."""
-STRAYS_BESIDE = 0.2
-"""The same where mismatches without the pattern are left: then there is another reason, and some texts have both."""
 ABOVE_AN_EDGE = 0.1
 """At least this share of the texts that were made longer than an edge fails, where not all do."""
 RIGHT_ABOVE_AN_EDGE = 0.1

@@ -76,6 +76,8 @@ CONTEXTS = 40
 """Right texts that a pattern is put into."""
 ASKED_CONTEXTS = 12
 """The same where an answer must be asked to measure it."""
+NEAR_MISS_OF = 3
+"""Of this many texts with a pattern one is put without it as well."""
 OTHER_FLAGS = 50
 """Texts that are asked again with other flags."""
 NEEDED = 4

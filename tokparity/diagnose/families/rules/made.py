@@ -11,7 +11,7 @@ from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.rules.rules import AtLeast, Pattern, Rule
 from tokparity.diagnose.families.rules.series import boundary
 from tokparity.diagnose.limits.families import RULE_TEXTS
-from tokparity.diagnose.limits.texts import ASKED_CONTEXTS, CONTEXT, CONTEXTS, OTHER_FLAGS
+from tokparity.diagnose.limits.texts import ASKED_CONTEXTS, CONTEXT, CONTEXTS, NEAR_MISS_OF, OTHER_FLAGS
 from tokparity.diagnose.policies import Tested
 
 _PLAIN = ("a", " ", ".", "1", "世")
@@ -22,7 +22,7 @@ def tested(rule: Rule, failing: Sequence[Observation], right: Sequence[Observati
     """What came of texts that were made for a rule."""
     asking.allow(RULE_TEXTS)  # for texts are asked to find out how long they must be
     contexts = [seen.text for seen in right if len(seen.text) <= CONTEXT and not rule.holds(seen)]
-    texts = list(islice(dict.fromkeys(_texts(rule, failing, [*_WORDS, *contexts], asking)), RULE_TEXTS))
+    texts = list(islice(dict.fromkeys(_texts(rule, failing, contexts, asking)), RULE_TEXTS))
     asking.allow(RULE_TEXTS)
     asking.wrong(texts)
     found = [asking.seen[text] for text in texts if text in asking.seen]
@@ -44,8 +44,8 @@ def _with_other_flags(rule: Pattern, texts: Sequence[str], asking: Asking) -> It
         yield from other.seen.values()
 
 
-def _texts(rule: Rule, failing: Sequence[Observation], contexts: Sequence[str], asking: Asking) -> Iterator[str]:
-    rng = random.Random(0)
+def _texts(rule: Rule, failing: Sequence[Observation], right: Sequence[str], asking: Asking) -> Iterator[str]:
+    rng, contexts, spared = random.Random(0), [*_WORDS, *right], frozenset(right)
     if isinstance(rule, AtLeast):
         few = ASKED_CONTEXTS if rule.measure.of_ids else CONTEXTS
         yield from boundary(rule, asking, rng.sample(contexts, min(few, len(contexts))))
@@ -57,7 +57,12 @@ def _texts(rule: Rule, failing: Sequence[Observation], contexts: Sequence[str], 
         if rule.spells:  # beside it nothing may stand, so texts that it is put into are not made
             yield from contexts[:CONTEXTS]
         for _ in range(RULE_TEXTS):
-            yield _with(rule, rng.choice(contexts), rng)
+            context = rng.choice(contexts)
+            text = _with(rule, context, rng)
+            yield text
+            # What was right around the pattern is right without it, whatever other faults there are.
+            if context in spared and not rng.randrange(NEAR_MISS_OF) and (near_miss := _without(rule, text)):
+                yield near_miss
 
 
 def _with(rule: Pattern, context: str, rng: random.Random) -> str:

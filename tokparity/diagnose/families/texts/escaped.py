@@ -81,7 +81,7 @@ def escaped_texts(facts: Facts) -> Iterator[Variant]:
 
 
 def whole_texts(facts: Facts) -> Iterator[Variant]:
-    """What else may be done with a text as a whole, where nobody can ask what it is done with."""
+    """What else may be done with a text as a whole."""
     return changed_texts(facts, WHOLE)
 
 

@@ -1,4 +1,4 @@
-"""Whether an engine answers as if each text were changed or cut at characters of one class, or as a whole."""
+"""Whether an engine answers as if each text were changed or cut at characters of one class."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from tokparity.diagnose.families.texts.rewritings import (
     these,
     with_one_for,
     with_table,
-    with_the_whole,
     with_these,
 )
 from tokparity.diagnose.hypothesis import Variant, changes, foretells, has_other_ids
@@ -49,7 +48,7 @@ def rewritten(facts: Facts) -> Iterator[Variant]:
     of_sorts = list(chain.from_iterable(map(search.of_sorts, found)))
     plainest = sorted({one.says: one for one in of_sorts}.values(), key=lambda one: one.plainness)[:TRIED]
     beside = chain.from_iterable(map(search.beside, plainest))
-    every = [*search.of_the_whole(), *search.by_table(), *of_sorts, *beside]
+    every = [*search.by_table(), *of_sorts, *beside]
     failing = [seen.spelled for seen in facts.failing]
     for one in sorted({one.says: one for one in every}.values(), key=lambda one: one.plainness):
         yield search.variant(one, list(dict.fromkeys(_made(one, failing)))[:TRIAL_TEXTS])
@@ -74,10 +73,6 @@ class _Rewritings:
         if len(self._text) == 1 and (new := _read_as(self._text, self._asking)):
             every.append(with_one_for(self._text, new))
         return [one for one in every if self._shows(one)]
-
-    def of_the_whole(self) -> list[Rewriting]:
-        """All that may be done with the text as a whole, and predicts what the engine answers to it."""
-        return [one for one in with_the_whole() if self._shows(one)]
 
     def _shows(self, one: Rewriting) -> bool:
         return one.parts(self._text) != (self._text,) and self._facts.shows(self.variant(one))

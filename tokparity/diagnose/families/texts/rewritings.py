@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import groupby, pairwise
 
-from tokparity.diagnose.families.texts.other_texts import WHOLE
 from tokparity.diagnose.limits.families import TOLD
-from tokparity.diagnose.separate.characters import universe
 from tokparity.diagnose.separate.classes import CharacterClass
 from tokparity.diagnose.separate.features import Feature
 from tokparity.diagnose.separate.names import named
@@ -39,7 +37,7 @@ _GROUPED: dict[str, bool] = {
     "cut into groups of three, counted from the right, where {0} follows {0}": True,
 }
 """As the digits of numbers are; and whether the last group of a run is whole."""
-_PLAINEST = (*WHOLE, *_CUTS, *_CHANGES, *_GROUPED, _TABLE)
+_PLAINEST = (*_CUTS, *_CHANGES, *_GROUPED, _TABLE)
 
 
 @dataclass(frozen=True)
@@ -48,7 +46,7 @@ class Rewriting:
 
     clause: str
     sort: CharacterClass
-    """The characters; of no name where it is done with the text as a whole."""
+    """The characters."""
     rewrite: Callable[[Sequence[bool], str], tuple[str, ...]]
     """What becomes of a text of which it is known which characters it is done with."""
     longest_run: int = 3
@@ -92,13 +90,6 @@ def with_one_for(characters: str, new: str) -> Rewriting:
     return Rewriting(clause, these(characters), partial(_changed, lambda character: new))
 
 
-def with_the_whole() -> Iterator[Rewriting]:
-    """All that may be done with the text as a whole."""
-    some = CharacterClass("", lambda c: c in universe())
-    for says, change in WHOLE.items():
-        yield Rewriting(says, some, partial(_changed_whole, change))
-
-
 def with_table(table: Mapping[str, str]) -> Rewriting:
     """Replace characters by the entries of a table."""
     told = ", ".join(f"{literal(table[c])} for {named(c)}" for c in sorted(table)[:TOLD])
@@ -128,10 +119,6 @@ def _grouped(from_right: bool, held: Sequence[bool], text: str) -> tuple[str, ..
 
 def _changed(change: Callable[[str], str], held: Sequence[bool], text: str) -> tuple[str, ...]:
     return ("".join(change(c) if is_so else c for c, is_so in zip(text, held, strict=True)),)
-
-
-def _changed_whole(change: Callable[[str], str], held: Sequence[bool], text: str) -> tuple[str, ...]:
-    return (change(text),)
 
 
 def _by(table: Mapping[str, str], held: Sequence[bool], text: str) -> tuple[str, ...]:
