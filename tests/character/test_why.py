@@ -69,7 +69,7 @@ def test_what_no_catalogue_has_is_told_by_what_it_does(capsys: pytest.CaptureFix
         ["diff", "small-bpe", "a ==== b", "--no-special", "--why", "--engine", "unlisted_faults:SkipsHeadings"]
     )
     out = capsys.readouterr().out
-    assert "no known cause explains it (unexplained)" in out
+    assert "differs: no known cause explains it, but a rule predicts its answers\n" in out
     assert "the model without the merges whose left half is U+003D (EQUALS SIGN)" in out
 
 
