@@ -209,9 +209,17 @@ class Finding:
 
     @property
     def standing(self) -> str:
-        """One word for the reader: "known", "accepted", "undiagnosed", or the finding's status."""
-        settled = "known" if self.known else "accepted" if self.accepted else self.status
+        """One word for the reader: "known", "accepted", "undiagnosed", "predicted", or the finding's status."""
+        status = "predicted" if self.rule else self.status
+        settled = "known" if self.known else "accepted" if self.accepted else status
         return "undiagnosed" if self.is_open else settled
+
+    @property
+    def rule(self) -> str:
+        """What comes instead of the right answer in all of its mismatches, where no quirk says it; empty if unknown."""
+        first = self.character[0] if self.character and not self.quirks and not self.unrepeatable else None
+        is_rule = first is not None and first.about == "answer" and first.holds == first.of
+        return first.says[:1].upper() + first.says[1:] if first is not None and is_rule else ""
 
     @property
     def told(self) -> tuple[str, ...]:

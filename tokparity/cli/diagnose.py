@@ -207,7 +207,7 @@ def _model(report: Report, name: str, named: Mapping[str, Named]) -> Model:
 def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     """What is known now about one engine on one model."""
     from tokparity import quirks
-    from tokparity.report.render.causes import alternatives, predicted
+    from tokparity.report.render.causes import alternatives
     from tokparity.report.render.proof import fix, proof
     from tokparity.report.render.text import answers
 
@@ -216,9 +216,10 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     for one in found:
         finding = one.finding
         text = finding.smallest.case.question.literal
-        if said := predicted(finding):
-            yield f"  {plain(said)}"
-        yield f"  {finding.status}: {' + '.join(finding.quirks) or plain(finding.name)}"
+        if finding.rule:
+            yield f"  {plain(finding.rule)}"
+        status = "predicted" if finding.rule else finding.status
+        yield f"  {status}: {' + '.join(finding.quirks) or plain(finding.name)}"
         yield f"    {finding.cases}; the shortest {text[:100]}"
         if finding.quirks:
             yield f"    reproduces {finding.verified} of them, run one by one, and {finding.controls} controls"

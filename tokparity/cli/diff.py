@@ -114,11 +114,11 @@ def _beside(args: Arguments, case: AnyCase) -> list[AnyCase]:
 def _told(finding: Finding) -> Iterator[str]:
     """What causes one difference, in a few lines."""
     from tokparity import quirks
-    from tokparity.report.render.causes import alternatives, predicted
+    from tokparity.report.render.causes import alternatives
     from tokparity.report.render.proof import fix, proof
 
     what = f"{' + '.join(finding.quirks) or 'no known cause explains it'} ({finding.status})"
-    if not finding.quirks and predicted(finding):
+    if finding.rule:
         what = "no known cause explains it, but a rule predicts its answers"
     yield f"Why {finding.engine} differs: {what}"
     for quirk in (quirks.get(name) for name in finding.quirks if name in quirks.names()):

@@ -185,14 +185,6 @@ _UNREPEATABLE = {
 }
 
 
-def predicted(finding: Finding) -> str:
-    """A sentence that says what comes instead of the right answer, in all of its mismatches; empty if none does."""
-    first = finding.character[0] if finding.character else None
-    if first is None or first.about != "answer" or first.holds != first.of or finding.unrepeatable:
-        return ""
-    return first.says[:1].upper() + first.says[1:]
-
-
 def title(finding: Finding) -> str:
     """What a finding is, in words."""
     if known := [part.title for part in parts(finding)]:
@@ -202,8 +194,8 @@ def title(finding: Finding) -> str:
         return ", ".join(finding.quirks)
     if finding.unrepeatable in _UNREPEATABLE:
         return _UNREPEATABLE[finding.unrepeatable]
-    if said := predicted(finding):
-        return said
+    if finding.rule:
+        return finding.rule
     where = finding.smallest.difference
     told = PROMPTS.get(where.aspect) or {**LAWS, **SPAN_LAWS}.get(where.law, finding.told[0])
     return f"Unexplained: {told if finding.character else told.replace('-', ' ')}"

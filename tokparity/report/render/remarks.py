@@ -100,7 +100,8 @@ def _explained(finding: Finding) -> Iterator[tuple[str, str]]:
         yield "fix", fix(finding, part.fix)
     yield from (("proof", sentence) for sentence in proof(finding))
     if not finding.quirks:
-        yield "cause", f"unexplained: {finding.why_unexplained or finding.nearest or 'no known quirk fits'}"
+        why = finding.why_unexplained or finding.nearest or "no known quirk fits"
+        yield "cause", finding.rule or f"unexplained: {why}"
     yield from (("character", sentence) for sentence in told(finding))
 
 

@@ -1,0 +1,43 @@
+"""Findings without a quirk of which a rule says the answers: `predicted` is the reader's word for them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from reports import mismatch
+from tokparity.finding import Finding, Trait
+
+SHOWN = mismatch(b"x")
+BARE = Finding("e-x", "m", "e", "o", "unexplained", SHOWN, 3)
+RULE = Trait("the id 0 is added", "answer", 3, 3, with_made=5, with_failing=5)
+
+
+def test_a_rule_that_gives_every_answer_is_the_cause() -> None:
+    """The status stays as it is, for no quirk says it; a reader sees that it is understood."""
+    found = replace(BARE, character=(RULE,))
+    assert ("unexplained", "predicted", "The id 0 is added") == (found.status, found.standing, found.rule)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"character": (replace(RULE, holds=2),)},
+        {"character": (replace(RULE, about="text"),)},
+        {"character": (RULE,), "quirks": ("keeps_case",)},
+        {"character": (RULE,), "unrepeatable": "chance"},
+        {},
+    ],
+    ids=["not every answer", "only which texts fail", "a quirk says it", "answers by chance", "nothing"],
+)
+def test_what_is_not_predicted(other: dict[str, object]) -> None:
+    """A rule about texts does not say the answers, and a quirk is the better word."""
+    found = replace(BARE, **other)  # type: ignore[arg-type]
+    assert ("unexplained", "") == (found.standing, found.rule)
+
+
+def test_what_is_settled_is_not_called_predicted() -> None:
+    """Known and accepted say more."""
+    found = replace(BARE, character=(RULE,))
+    assert ["known", "accepted"] == [replace(found, known="of it").standing, replace(found, accepted=True).standing]
