@@ -15,7 +15,8 @@ PACKAGE = Path(tokparity.__file__).parent
 LAYERS = (
     {"errors", "garbage"},
     {"questions"},
-    {"vocabulary", "behaviour", "quirk", "outcome", "case", "difference", "finding", "laws", "span_laws", "rounds"},
+    {"vocabulary", "behaviour", "quirk", "outcome", "case", "difference", "trait", "finding"},
+    {"laws", "span_laws", "rounds"},
     {"reference"},
     {"quirks", "formats"},
     {"diagnose", "sources", "generators", "engines", "models", "report", "strategies"},

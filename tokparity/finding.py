@@ -9,6 +9,7 @@ from tokparity.case import AnyCase
 from tokparity.difference import Difference, kind_of
 from tokparity.outcome import Answer, Outcome
 from tokparity.questions import Question
+from tokparity.trait import Trait
 
 Status = Literal["verified", "reproduced", "ambiguous", "in part", "unexplained"]
 """What is known of a cause.
@@ -84,46 +85,6 @@ class Vote:
     engines: tuple[str, ...]
     voices: int
     answer: Answer
-
-
-@dataclass(frozen=True)
-class Trait:
-    """Something that the mismatches of a finding have in common: a clause about their texts, or about the answers.
-
-    It holds for `holds` of the `of` mismatches that nothing else explains; about answers, of those examined. It holds
-    for `spared` of the `right` cases that were kept. Of texts that were made to test it, `with_failing` of `with_made`
-    that have it fail, and `without_failing` of `without_made` that do not have it. About answers: `with_made` were
-    answered as predicted, and `without_made` wrongly in another way.
-    """
-
-    says: str
-    about: Literal["text", "answer"]
-    holds: int
-    of: int
-    spared: int = 0
-    right: int = 0
-    with_made: int = 0
-    with_failing: int = 0
-    without_made: int = 0
-    without_failing: int = 0
-
-    @property
-    def sentence(self) -> str:
-        """The clause with what was counted."""
-        said = f"{self.says}: {self.holds:,} of {self.of:,} failing texts"
-        if self.about == "text" and self.right:
-            said += f", {self.spared:,} of {self.right:,} right texts"
-        made = self.with_made if self.about == "answer" else self.with_made + self.without_made
-        if not made:
-            return said
-        failing, without = self.with_failing, self.without_failing
-        if self.about == "answer" and self.without_made:
-            of = f"{made:,} of {made + self.without_made:,} new texts, made to test this, behave as predicted"
-            return f"{said}; {of}; the others are wrong in another way"
-        if self.about == "answer" or (failing == self.with_made and not without):
-            return f"{said}; all {made:,} new texts, made to test this, behave as predicted"
-        fail = f"{failing:,} of {self.with_made:,} fail with it, {without:,} of {self.without_made:,} without"
-        return f"{said}; of new texts, made to test this, {fail}"
 
 
 @dataclass(frozen=True)
@@ -210,16 +171,22 @@ class Finding:
     @property
     def standing(self) -> str:
         """One word for the reader: "known", "accepted", "undiagnosed", "predicted", or the finding's status."""
-        status = "predicted" if self.rule else self.status
+        status = "predicted" if self.is_predicted else self.status
         settled = "known" if self.known else "accepted" if self.accepted else status
         return "undiagnosed" if self.is_open else settled
 
     @property
-    def rule(self) -> str:
+    def instead(self) -> str:
         """What comes instead of the right answer in all of its mismatches, where no quirk says it; empty if unknown."""
         first = self.character[0] if self.character and not self.quirks and not self.unrepeatable else None
-        is_rule = first is not None and first.about == "answer" and first.holds == first.of
-        return first.says[:1].upper() + first.says[1:] if first is not None and is_rule else ""
+        if first is None or first.about != "answer" or not (first.predicts or first.holds == first.of):
+            return ""
+        return first.says[:1].upper() + first.says[1:]
+
+    @property
+    def is_predicted(self) -> bool:
+        """Whether a rule gives all of its answers, and stood its trial; no quirk does."""
+        return bool(self.instead) and self.character[0].predicts
 
     @property
     def told(self) -> tuple[str, ...]:

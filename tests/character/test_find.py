@@ -18,13 +18,18 @@ from tokparity.diagnose.families.shown import FAMILIES, FURTHER
 from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.separate.classes import telling
 from tokparity.diagnose.tokens import Tokens
-from tokparity.finding import Trait
 from tokparity.outcome import Decoding, Encoding
 from tokparity.questions import Decode
 from tokparity.session.more_cases import Putting
+from tokparity.trait import Trait
 
 WORDS = "the cat sat on a mat and saw two red hens go by, with 17 eggs in a basket; "
 LONG = [text_case((WORDS * n)[shift:].encode()) for n in (8, 20, 60) for shift in (0, 3)]
+
+ENGLISH = [
+    text_case(text.encode())
+    for text in ("constructor", "toString()", "1 valueOf\nvalueOf", "the end of it", "\nthe sum of", "salt and water")
+]
 
 CHUNKED = ["that reads texts in blocks of 512 characters, each on its own", "behave as predicted"]
 
@@ -80,6 +85,12 @@ FAULTS = {
     ("small-bpe", "OnlyAddedTokens"): ["the model without any piece but the added tokens", "behave as predicted"],
     ("small-bpe", "LosesMergesOfA"): ["of the model without the merges whose left half is U+0061"],
     ("small-bpe", "CutsLongWords"): ["of the model that cuts words after every 12 characters", "behave as predicted"],
+    ("small-bpe", "DropsMembersOfObjects"): [
+        'drops the words that every JavaScript object has as members, such as "constructor", "toString", "valueOf"',
+        "behave as predicted",
+    ],
+    ("small-bpe", "ForgetsStopWords"): ['drops the words " of", "the", " the"', "behave as predicted"],
+    ("small-bpe", "RemembersAnother"): ['gives the ids 42, 43 for the word " and"', "behave as predicted"],
     ("small-wordpiece", "CutsLongWords"): ["of the model that cuts words after every 12 characters"],
     ("small-spm", "NoPrefixWhereParsed"): ["but only where special tokens are parsed"],
     ("small-bpe", "ComposesShortTexts"): ["but only in texts of at most 40 bytes"],
@@ -179,6 +190,8 @@ FAULTS = {
 def test_a_fault_is_one_group_that_says_what_it_is(model: str, engine: str) -> None:
     """All mismatches are in it, whatever their kind, and what was made to test it agrees."""
     long: list[TextCase] = LONG if "Chunks" in engine or engine in ("CutIds", "SortsLong", "CutsAfterWords") else []
+    if issubclass(getattr(unlisted_faults, engine), unlisted_faults.OtherWords):
+        long = ENGLISH
     mismatches, groups = characterised(model, getattr(unlisted_faults, engine), long)
     assert [len(mismatches)] == [len(group.members) for group in groups]
     (group,) = groups

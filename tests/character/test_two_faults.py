@@ -11,8 +11,8 @@ from unlisted_faults import Faithful, SymbolsAreLetters
 from tokparity import quirks
 from tokparity.case import text_case
 from tokparity.diagnose.policies import beside_another_fault
-from tokparity.finding import Trait
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.trait import Trait
 from tokparity.vocabulary import Kind
 
 WORDS = ("датотек", "останем", "डिस्क", "پروگرام", "पंक्ति", "Программ", "резултат")

@@ -623,6 +623,45 @@ class ComposesShortTexts(FlippedAtTimes):
         return len(text) <= 40
 
 
+_JAVASCRIPT = ["constructor", "toString", "valueOf", "hasOwnProperty", "isPrototypeOf", "propertyIsEnumerable"]
+_JAVASCRIPT += ["toLocaleString", "__proto__"]
+_JAVASCRIPT += ["__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__"]
+
+
+class OtherWords(Faithful):
+    """Certain words have other ids, as in a cache that held something before."""
+
+    IDS: ClassVar[dict[str, tuple[int, ...]]]
+
+    def opened(self) -> None:
+        """The model with a segmenter of its own for such words."""
+        right = self.tokenizer.behaviour
+
+        def segment(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
+            inner = right.segment(vocabulary, behaviour)
+            return lambda word, trace=None: list(self.IDS[word] if word in self.IDS else inner(word, trace))
+
+        self.tokenizer = self.tokenizer.with_behaviour(replace(right, segment=segment))
+
+
+class DropsMembersOfObjects(OtherWords):
+    """The cache is a JavaScript object, in which each word that every object has as a member seems to be."""
+
+    IDS: ClassVar = dict.fromkeys(_JAVASCRIPT, ())
+
+
+class ForgetsStopWords(OtherWords):
+    """Some of the commonest words are left out."""
+
+    IDS: ClassVar = {" the": (), " of": (), "the": ()}
+
+
+class RemembersAnother(OtherWords):
+    """One word has another's ids."""
+
+    IDS: ClassVar = {" and": (42, 43)}
+
+
 class CutsLongWords(Faithful):
     """A buffer for words holds 12 characters; what does not fit goes into the next one."""
 

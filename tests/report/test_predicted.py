@@ -7,23 +7,24 @@ from dataclasses import replace
 import pytest
 
 from reports import mismatch
-from tokparity.finding import Finding, Trait
+from tokparity.finding import Finding
+from tokparity.trait import Trait
 
 SHOWN = mismatch(b"x")
 BARE = Finding("e-x", "m", "e", "o", "unexplained", SHOWN, 3)
-RULE = Trait("the id 0 is added", "answer", 3, 3, with_made=5, with_failing=5)
+RULE = Trait("the id 0 is added", "answer", 3, 3, with_made=5, with_failing=5, predicts=True)
 
 
 def test_a_rule_that_gives_every_answer_is_the_cause() -> None:
     """The status stays as it is, for no quirk says it; a reader sees that it is understood."""
     found = replace(BARE, character=(RULE,))
-    assert ("unexplained", "predicted", "The id 0 is added") == (found.status, found.standing, found.rule)
+    assert ("unexplained", "predicted", "The id 0 is added") == (found.status, found.standing, found.instead)
 
 
 @pytest.mark.parametrize(
     "other",
     [
-        {"character": (replace(RULE, holds=2),)},
+        {"character": (replace(RULE, holds=2, predicts=False),)},
         {"character": (replace(RULE, about="text"),)},
         {"character": (RULE,), "quirks": ("keeps_case",)},
         {"character": (RULE,), "unrepeatable": "chance"},
@@ -34,7 +35,13 @@ def test_a_rule_that_gives_every_answer_is_the_cause() -> None:
 def test_what_is_not_predicted(other: dict[str, object]) -> None:
     """A rule about texts does not say the answers, and a quirk is the better word."""
     found = replace(BARE, **other)  # type: ignore[arg-type]
-    assert ("unexplained", "") == (found.standing, found.rule)
+    assert ("unexplained", "") == (found.standing, found.instead)
+
+
+def test_what_all_answers_have_in_common_predicts_none() -> None:
+    """It is the title, for it is true of all; but when such an answer comes, it does not say."""
+    found = replace(BARE, character=(replace(RULE, says="no ids are given", predicts=False),))
+    assert ("unexplained", "No ids are given") == (found.standing, found.instead)
 
 
 def test_what_is_settled_is_not_called_predicted() -> None:

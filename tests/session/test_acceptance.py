@@ -7,11 +7,12 @@ from dataclasses import replace
 from tokparity.case import Case, Origin, text_case
 from tokparity.diagnose import Found
 from tokparity.difference import Difference
-from tokparity.finding import Finding, Mismatch, Trait
+from tokparity.finding import Finding, Mismatch
 from tokparity.models.record import AcceptedFinding
 from tokparity.outcome import Encoding, Failure, Streaming
 from tokparity.questions import Stream
 from tokparity.session.acceptance import Acceptance
+from tokparity.trait import Trait
 
 ENTRIES = (
     AcceptedFinding("e", "as ever", quirks=("omits_bos",), text='"a"'),

@@ -179,7 +179,8 @@ def test_all_that_a_recording_has_right_speaks_against_a_cause(
     assert 0 == main(["diagnose", str(written(tmp_path / "e.jsonl", lines)), MODEL])
     out = capsys.readouterr().out
     assert "3,043 texts, 3,003 with equal ids" in out
-    assert "unexplained: e.jsonl" in out
+    assert "predicted: e.jsonl" in out
+    assert "in place of" in out
     assert "reproduced: collapses_spaces" not in out
     assert "in part: collapses_spaces" not in out
 

@@ -215,12 +215,11 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     yield f"{plain(pair.model)} / {plain(pair.engine)} against {plain(pair.oracle)}"
     for one in found:
         finding = one.finding
-        text = finding.smallest.case.question.literal
-        if finding.rule:
-            yield f"  {plain(finding.rule)}"
-        status = "predicted" if finding.rule else finding.status
-        yield f"  {status}: {' + '.join(finding.quirks) or plain(finding.name)}"
-        yield f"    {finding.cases}; the shortest {text[:100]}"
+        if finding.instead:
+            yield f"  {plain(finding.instead)}"
+        name = " + ".join(finding.quirks) or plain(finding.name)
+        yield f"  {'predicted' if finding.is_predicted else finding.status}: {name}"
+        yield f"    {finding.cases}; the shortest {finding.smallest.case.question.literal[:100]}"
         if finding.quirks:
             yield f"    reproduces {finding.verified} of them, run one by one, and {finding.controls} controls"
             yield from (f"    {sentence}" for sentence in list(proof(finding))[1:])

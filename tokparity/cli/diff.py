@@ -118,7 +118,7 @@ def _told(finding: Finding) -> Iterator[str]:
     from tokparity.report.render.proof import fix, proof
 
     what = f"{' + '.join(finding.quirks) or 'no known cause explains it'} ({finding.status})"
-    if finding.rule:
+    if finding.is_predicted:
         what = "no known cause explains it, but a rule predicts its answers"
     yield f"Why {finding.engine} differs: {what}"
     for quirk in (quirks.get(name) for name in finding.quirks if name in quirks.names()):

@@ -16,9 +16,10 @@ from tokparity.diagnose.families.answers.group import Group
 from tokparity.diagnose.limits.families import AGAIN, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
 from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.policies import is_doubtful, nearly_all_are_so
-from tokparity.finding import Control, Mismatch, Trait
+from tokparity.finding import Control, Mismatch
 from tokparity.outcome import LATE, NOT_ASKED, Outcome
 from tokparity.quirk import SOURCE_DIFFERS
+from tokparity.trait import Trait
 
 _COMES_AGAIN = "whether the answers come again"
 

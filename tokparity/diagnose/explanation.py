@@ -14,8 +14,9 @@ from tokparity.diagnose.families.catalogue.ranking import likelihood
 from tokparity.diagnose.families.catalogue.recognise import Recognised
 from tokparity.diagnose.families.catalogue.verify import NearMiss, VerificationSet, told, verification_set
 from tokparity.diagnose.families.catalogue.whole import Survey
-from tokparity.finding import Attacked, Rest, RuledOut, Status, Trait
+from tokparity.finding import Attacked, Rest, RuledOut, Status
 from tokparity.questions import Question
+from tokparity.trait import Trait
 
 
 @dataclass(frozen=True)

@@ -41,9 +41,10 @@ from tokparity.diagnose.policies import Tested
 from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.diagnose.tokens import of as tokens_of
 from tokparity.diagnose.trial import standing
-from tokparity.finding import Control, Mismatch, Trait
+from tokparity.finding import Control, Mismatch
 from tokparity.questions import Decode
 from tokparity.reference.imitate import imitate
+from tokparity.trait import Trait
 
 _TAKE_LONG = ("timeout", "slow")
 """Ends of kinds of which no texts are made: each that fails as well takes its time."""
@@ -221,9 +222,8 @@ def _by_hypothesis(
     held = found.explained([seen for _, seen in every])
     members = [one for one, is_so in zip(every, held, strict=True) if is_so]
     counts = _counted(members, members), _counted(every, members)
-    trait = Trait(
-        found.says, "answer", *counts, with_made=found.made, with_failing=found.failing, without_made=found.odd
-    )
+    made = {"with_made": found.made, "with_failing": found.failing, "without_made": found.odd}
+    trait = Trait(found.says, "answer", *counts, **made, predicts=True)
     return Group(places(members), (trait,))
 
 

@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 
 from tokparity.case import AnyCase, Case
 from tokparity.diagnose import Budget, Found, plainness, same
-from tokparity.finding import Finding, Mismatch, Trait, Unrepeatable
+from tokparity.finding import Finding, Mismatch, Unrepeatable
 from tokparity.questions import Encode, Question
 from tokparity.session.asking import AskedEngine, PutAlready, can_be_asked
 from tokparity.session.panel import OpenPanel
 from tokparity.session.recorder import Recorder
+from tokparity.trait import Trait
 
 _CASES = 500_000
 """Cases that are put to new processes to find out about one finding, where each process counts as a thousand."""

@@ -26,6 +26,7 @@ from tokparity.diagnose.families.vocabulary.cut_short import cut_short
 from tokparity.diagnose.families.vocabulary.limited_words import limited_words
 from tokparity.diagnose.families.vocabulary.lost_pieces import lost_pieces
 from tokparity.diagnose.families.vocabulary.other_kinds import other_kinds
+from tokparity.diagnose.families.vocabulary.replaced_words import replaced_words
 from tokparity.diagnose.hypothesis import Hypothesis, Variant, ids_by
 
 
@@ -60,6 +61,7 @@ FAMILIES: Sequence[tuple[str, Family]] = (
     ("scores", rounded_scores),
     ("merging", merged_otherwise),
     ("scattered merges", scattered_merges),
+    ("words with other ids", replaced_words),
 )
 """Each with its name, for what is said where time was up before it was tried."""
 
@@ -71,6 +73,7 @@ STORED: Sequence[tuple[str, Family]] = (
     ("strings read as others", replaced_strings),
     ("texts changed as a whole", whole_texts),
     ("a vocabulary cut short", cut_short),
+    ("words with other ids", replaced_words),
 )
 """Those that need no engine to ask: what was stored of it shows them."""
 

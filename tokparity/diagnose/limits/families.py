@@ -136,6 +136,8 @@ TOLD = 3
 """Examples that are told of many, and strings that are tried for one that is lost."""
 LISTED = 3
 """Pieces or merges that may be named one by one."""
+LISTED_WORDS = 20
+"""Words that may have other ids, each by itself."""
 LISTED_IDS = 8
 """Ids that may be named one by one."""
 LISTED_CHARACTERS = 6

@@ -84,7 +84,7 @@ def _summary(report: Report, finding: Finding, seen: Symptoms) -> Iterator[str]:
     elif finding.why_unexplained:
         yield cell(finding.why_unexplained) + "."
     else:
-        rule = f" A rule does: {cell(finding.rule)}." if finding.rule else ""
+        rule = f" A rule does: {cell(finding.instead)}." if finding.is_predicted else ""
         yield f"No known quirk, and no set of quirks that was tried, predicts these answers.{rule}"
     touched = severity(_members(report, finding))
     yield from [f"The finding {touched}."] if touched else []

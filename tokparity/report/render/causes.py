@@ -194,8 +194,8 @@ def title(finding: Finding) -> str:
         return ", ".join(finding.quirks)
     if finding.unrepeatable in _UNREPEATABLE:
         return _UNREPEATABLE[finding.unrepeatable]
-    if finding.rule:
-        return finding.rule
+    if finding.instead:
+        return finding.instead
     where = finding.smallest.difference
     told = PROMPTS.get(where.aspect) or {**LAWS, **SPAN_LAWS}.get(where.law, finding.told[0])
     return f"Unexplained: {told if finding.character else told.replace('-', ' ')}"

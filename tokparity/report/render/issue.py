@@ -154,7 +154,7 @@ def _cause(finding: Finding, cause: Cause) -> Iterator[str]:
         )
         yield ""
         yield from (f"- {cell(sentence)}" for sentence in list(proof(finding))[1:])
-    elif finding.rule:
-        yield f"{cell(finding.rule)}."
+    elif finding.is_predicted:
+        yield f"{cell(finding.instead)}."
     elif finding.nearest or finding.why_unexplained:
         yield f"Not known. {cell(finding.why_unexplained)} {cell(finding.nearest)}".strip()

@@ -101,7 +101,7 @@ def _explained(finding: Finding) -> Iterator[tuple[str, str]]:
     yield from (("proof", sentence) for sentence in proof(finding))
     if not finding.quirks:
         why = finding.why_unexplained or finding.nearest or "no known quirk fits"
-        yield "cause", finding.rule or f"unexplained: {why}"
+        yield "cause", finding.instead if finding.is_predicted else f"unexplained: {why}"
     yield from (("character", sentence) for sentence in told(finding))
 
 

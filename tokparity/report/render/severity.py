@@ -13,7 +13,8 @@ _ORDINARY = ("languages", "prompts", "cldr", "numbers_dates", "punctuation", "un
 _CODE = ("code", "structured", "whitespace")
 _CHAT = ("chat_templates", "special_tokens")
 _HARD = ("bidi", "combining_marks", "control_characters", "emoji", "invalid_utf8", "letter_case", "long",
-         "normalisation", "normalization", "piece_markers", "unicode", "unusual_code_points", "zero_width")  # fmt: skip
+         "normalisation", "normalization", "piece_markers",
+         "reserved_words", "unicode", "unusual_code_points", "zero_width")  # fmt: skip
 OWN = "texts of your own"
 SORTS = {
     "ordinary text": _ORDINARY,

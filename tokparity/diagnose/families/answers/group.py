@@ -11,7 +11,7 @@ from tokparity.diagnose.families.answers.relations import relation
 from tokparity.diagnose.families.rules.rules import Rule
 from tokparity.diagnose.families.texts.other_texts import other_text
 from tokparity.diagnose.policies import nearly_all_are_so
-from tokparity.finding import Trait
+from tokparity.trait import Trait
 
 Numbered = tuple[int, Observation]
 """A mismatch with its place."""
