@@ -365,8 +365,32 @@ def test_pieces_that_are_missing_take_a_new_conversion(tmp_path: Path) -> None:
     report = Report(Header("", "", {}, {}, 0, (), ""), (), faults=tuple(faults))
     assert verdict(report).sentence == (
         "Your GGUF is wrong: tokenizer.ggml.tokens has 2,791 entries and needs 2,800, and a row of the tensors "
-        "belongs to each. Convert the model again."
+        'belongs to each; it lacks "ϣ" [2791], "ϩ" [2792], "Ђ" [2793] and 6 more. Convert the model again.'
     )
+
+
+def test_added_tokens_of_a_fine_tune_that_are_missing_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also where the source has merges and the file scores, in each command that compares the two."""
+    good, own = tmp_path / "good.gguf", tmp_path / "tokenizer.json"
+    cli.main(["convert", "small-spm", "--to", "gguf", "-o", str(good)])
+    cli.main(["convert", "small-spm", "--to", "tokenizer.json", "-o", str(own)])
+    said = json.loads(own.read_text())
+    for number, content in enumerate(("<|im_start|>", "<|im_end|>"), 2800):
+        flags = dict.fromkeys(("single_word", "lstrip", "rstrip", "normalized"), False)
+        said["added_tokens"].append({"id": number, "content": content, "special": True, **flags})
+    own.write_text(json.dumps(said))
+    capsys.readouterr()
+    told = "tokenizer.ggml.tokens has 2,800 entries and needs 2,802"
+    lacks = 'it lacks "<|im_start|>" [2800], "<|im_end|>" [2801]'
+    for command in (["doctor", good, "--against", own], ["check", "--gguf", good, "--tokenizer-json", own, "--quick"]):
+        assert 1 == cli.main([*map(str, command), *(["--out", str(tmp_path / "out")] if "check" in command else [])])
+        out = capsys.readouterr().out
+        assert told in out
+        assert lacks in out
+    assert 1 == cli.main(["lint", str(good), str(own)])
+    assert '2 missing on the left: "<|im_start|>", "<|im_end|>"' in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("changed", "offered"), [(100, True), (700, False)])

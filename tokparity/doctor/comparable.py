@@ -9,13 +9,15 @@ from typing import Any
 from tokparity import formats
 from tokparity.behaviour import MARKER
 from tokparity.doctor.change import Change
-from tokparity.doctor.changes import changes, needed, other_than
+from tokparity.doctor.changes import changes, legible, needed, other_than
 from tokparity.doctor.chat import of_chat
+from tokparity.doctor.fitting import TooFewPiecesError
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS
 from tokparity.lint.difference import text_of
+from tokparity.lint.pieces import spelled
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -45,7 +47,17 @@ def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressErro
         _same_kind_of_order(path, source)
         return [*changes(path, source), *chat], None
     except CannotExpressError as error:
-        return [*needed(path, other_than(path, _wanted(path, source), source), source), *chat], error
+        found = [*needed(path, other_than(path, _wanted(path, source), source), source), *chat]
+        return found, _too_few(path, source) or error
+
+
+def _too_few(path: Path, source: Source) -> TooFewPiecesError | None:
+    """That the file has fewer pieces than the source, and which it lacks; None where it has enough."""
+    ours, theirs = spelled(legible(path, source)), spelled(source)
+    if len(ours) >= len(theirs):
+        return None
+    known = {*ours}
+    return TooFewPiecesError(len(ours), len(theirs), [(i, one) for i, one in enumerate(theirs) if one not in known])
 
 
 def _same_kind_of_order(path: Path, source: Source) -> None:

@@ -9,17 +9,29 @@ from typing import Any
 from tokparity.behaviour import MARKER
 from tokparity.errors import CannotExpressError
 from tokparity.formats.gguf_keys import PREFIX
+from tokparity.questions.json_text import literal
 from tokparity.vocabulary import Kind
 
 TOKENS, TOKEN_TYPE = PREFIX + "tokens", PREFIX + "token_type"
 PER_PIECE = (TOKENS, PREFIX + "scores", TOKEN_TYPE)
 """Keys with one entry for each row of the model's embeddings: their length is not ours to change."""
+TOLD_PIECES, LONGEST_TOLD = 3, 60
+"""Missing pieces that are told, and bytes of each."""
 UNUSED_SCORE = -10000.0
 """As converters write it: in a unigram model llama.cpp looks for unused pieces as well, by their scores."""
 
 
 class TooFewPiecesError(CannotExpressError):
-    """The file lacks pieces, and so do its tensors: no key makes it right."""
+    """The file lacks pieces, and so do its tensors: no key makes it right. `missing` are pieces that it lacks."""
+
+    def __init__(self, has: int, needs: int, missing: Sequence[tuple[int, bytes]] = ()) -> None:
+        told = ", ".join(f"{literal(piece[:LONGEST_TOLD])} [{i}]" for i, piece in missing[:TOLD_PIECES])
+        more = f" and {len(missing) - TOLD_PIECES:,} more" if len(missing) > TOLD_PIECES else ""
+        lacks = f"; it lacks {told}{more}" if missing else ""
+        super().__init__(
+            f"{TOKENS} has {has:,} entries and needs {needs:,}, and a row of the tensors belongs to each{lacks}",
+            "convert the model again",
+        )
 
 
 def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any, found: Collection[int] = ()) -> Any:
@@ -31,10 +43,7 @@ def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any, found: Co
     if key not in PER_PIECE or after is None or not pieces:
         return after
     if len(after) > len(pieces):
-        raise TooFewPiecesError(
-            f"{TOKENS} has {len(pieces):,} entries and needs {len(after):,}, and a row of the tensors belongs to each",
-            "convert the model again",
-        )
+        raise TooFewPiecesError(len(pieces), len(after))
     if key == TOKENS:
         pairs = zip(pieces, after, strict=False)
         after = [ours if not its or _is_placeholder(ours, its) else its for ours, its in pairs]

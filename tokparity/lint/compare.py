@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from tokparity.behaviour import Behaviour
 from tokparity.difference import first_difference
 from tokparity.formats import Source
 from tokparity.formats.beside import AROUND, as_configured, told
 from tokparity.formats.expressible import COMPARED
 from tokparity.formats.expressible import shown as value_shown
-from tokparity.lint.difference import Difference, some, vocabulary_with
+from tokparity.lint.difference import Difference, some
 from tokparity.lint.effects import DECODING, EFFECTS
 from tokparity.lint.pieces import are_spellings, of_kinds, of_pieces
 from tokparity.lint.segmentation import of_algorithm, of_merges, of_scores
@@ -43,7 +44,16 @@ def differences(left: Source, right: Source) -> Iterator[Difference]:
 def _added(left: Vocabulary, right: Vocabulary) -> Iterator[Difference]:
     ours, theirs = {t.id: t for t in left.added}, {t.id: t for t in right.added}
 
-    apply = vocabulary_with(added=right.added)
+    def apply(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        longer = right.pieces[len(vocabulary) :]
+        return replace(
+            vocabulary,
+            pieces=(*vocabulary.pieces, *longer),
+            kinds=(*vocabulary.kinds, *right.kinds[len(vocabulary) :]),
+            scores=(*vocabulary.scores, *(0.0 for _ in longer)) if vocabulary.scores else (),
+            added=right.added,
+        ), behaviour
+
     for side, here, there in (("left", ours, theirs), ("right", theirs, ours)):
         missing = [token for i, token in there.items() if i not in here]
         if missing:

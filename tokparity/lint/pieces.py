@@ -60,7 +60,7 @@ def of_pieces(left: Source, right: Source) -> Iterator[Difference]:
     moved = [p for p, i in mine.items() if yours.get(p, i) != i]
 
     def apply(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
-        return right.vocabulary, replace(
+        return _ranked(right.vocabulary, vocabulary), replace(
             behaviour,
             word_prefix=right.behaviour.word_prefix,
             continuing_prefix=right.behaviour.continuing_prefix,
@@ -78,6 +78,14 @@ def of_pieces(left: Source, right: Source) -> Iterator[Difference]:
     if len(ours) != len(theirs):
         what = f"{len(ours)} ids on the left, {len(theirs)} on the right"
         yield Difference("pieces", what, "none, if the ids that only one side has are never given", apply)
+
+
+def _ranked(theirs: Vocabulary, ours: Vocabulary) -> Vocabulary:
+    """The right side's pieces with our scores and merges, where it ranks pieces in another way and has none."""
+    known = dict(zip(ours.pieces, ours.scores, strict=False))
+    scores = theirs.scores or tuple(known.get(piece, 0.0) for piece in theirs.pieces if known)
+    made = (merge for merge in ours.merges if theirs.ids.keys() >= {*merge, b"".join(merge)})
+    return replace(theirs, scores=scores, merges=theirs.merges or tuple(made))
 
 
 def of_kinds(left: Source, right: Source) -> Iterator[Difference]:
