@@ -69,6 +69,28 @@ def test_each_difference_is_told(part: str) -> None:
     assert shows == (found.differences[0].case is not None)
 
 
+def test_differences_that_only_show_together_are_shown() -> None:
+    """Byte pieces without the fallback are never given, nor is the fallback without byte pieces: each is needed."""
+    toy = toys.spm("▁a a ▁", byte_pieces=True)
+    normal = tuple(Kind.NORMAL if kind is Kind.BYTE else kind for kind in toy.vocabulary.kinds)
+    left = source(replace(toy.vocabulary, kinds=normal), replace(toy.behaviour, fallback="unknown"))
+    found = lint(left, source(toy.vocabulary, toy.behaviour)).differences
+    assert ["kinds", "fallback"] == [one.difference.part for one in found]
+    assert all(one.case is not None for one in found)
+
+
+def test_a_word_that_no_merges_lead_to_is_tried() -> None:
+    """It is one of the last pieces, and stands in no corpus."""
+    own = models.primary_source(models.load("small-bpe"))
+    with_word = replace(
+        own.vocabulary, pieces=(*own.vocabulary.pieces, b"qqzz"), kinds=(*own.vocabulary.kinds, Kind.NORMAL)
+    )
+    left, right = (source(with_word, replace(own.behaviour, ignore_merges=says)) for says in (False, True))
+    (found,) = lint(left, right).differences
+    assert found.case is not None
+    assert b"qqzz" == found.case.question.text
+
+
 def test_the_difference_that_sets_a_mismatch_right_is_told() -> None:
     """Of two differences the one that explains the text; where only both do, both."""
     wrong = source(with_kind(V, "▁ab".encode(), Kind.UNUSED), replace(B, space_prefix="never"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.formats import Source
@@ -12,6 +12,7 @@ from tokparity.lint.difference import Difference
 from tokparity.questions.json_text import is_utf8
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.sources import corpus
+from tokparity.vocabulary import Vocabulary
 
 _CORPORA = (
     *("prompts", "whitespace", "punctuation", "normalisation", "numbers_dates", "letter_case", "code"),
@@ -21,9 +22,16 @@ TEXT_ALONE = ("tokenizer.json", "tiktoken", "tekken")
 """Formats whose libraries take text, and no other bytes."""
 _EACH = 150
 _LONGEST = 300  # bytes
+_LAST_PIECES = 20_000
+"""Pieces, the last first, that are tried where no other text shows a difference. To late ones no merges may lead."""
+_ENOUGH = 8
+"""Such texts on which two sources differ."""
 
 _Both = tuple[tuple[int, ...], bytes]
 """What a tokenizer gives for a text: the ids, and what they decode to."""
+
+_Unlike = tuple[TextCase, _Both, _Both]
+"""A case on which two tokenizers differ, with both answers."""
 
 Answer = tuple[int, ...] | bytes
 Proof = tuple[TextCase, Answer, Answer]
@@ -52,36 +60,80 @@ def shown(left: Source, right: Source, found: Sequence[Difference]) -> list[Show
     # The libraries of these formats take text alone: nobody can say what bytes that are none should become.
     takes_bytes = {left.format, right.format}.isdisjoint(TEXT_ALONE)
     usual = _unlike(ours, whole, (case for case in _cases() if takes_bytes or is_utf8(case.question.text)))
-    known: dict[int, Tokenizer | None] = {}
+    changed = _Changed(ours)
+    late: list[_Unlike] | None = None
     result = []
     for difference in found:
         if difference.unsaid:
             result.append(Shown(difference, None))
             continue
-        vocabulary, behaviour = difference.apply(left.vocabulary, left.behaviour)
-        if vocabulary is left.vocabulary:
-            theirs: Tokenizer | None = ours.with_behaviour(behaviour)
-        else:
-            key = hash((vocabulary.pieces, vocabulary.kinds, vocabulary.scores, vocabulary.merges, vocabulary.added))
-            if key not in known:
-                known[key] = Tokenizer(vocabulary, behaviour)
-            theirs = known[key]
+        theirs = changed.by([difference])
         own = _unlike(ours, whole, (case for text in difference.texts for case in _with_flags(text)))
         tried = sorted([*own, *usual], key=lambda pair: len(pair[0].question.text))
-        result.append(_first(difference, theirs, tried))
+        one = _first(difference, theirs, tried)
+        if one.case is None:
+            late = _late(ours, whole) if late is None else late
+            one = _first(difference, theirs, late)
+        unlike = [*tried, *(late or ())]
+        if one.case is None and unlike:
+            said = [other for other in found if not other.unsaid]
+            without = changed.by([other for other in said if other is not difference])
+            one = _needed(difference, without, changed.by(said), unlike)
+        result.append(one)
     return result
 
 
-def _unlike(one: Tokenizer, other: Tokenizer, cases: Iterable[TextCase]) -> list[tuple[TextCase, _Both, _Both]]:
+class _Changed:
+    """The left source with some differences made as in the right one; a vocabulary is made ready once."""
+
+    def __init__(self, ours: Tokenizer) -> None:
+        self._ours, self._known = ours, {_key(ours.vocabulary): ours}
+
+    def by(self, some: Sequence[Difference]) -> Tokenizer:
+        """Its tokenizer with these differences."""
+        vocabulary, behaviour = self._ours.vocabulary, self._ours.behaviour
+        for difference in some:
+            vocabulary, behaviour = difference.apply(vocabulary, behaviour)
+        key = _key(vocabulary)
+        if key not in self._known:
+            self._known[key] = Tokenizer(vocabulary, behaviour)
+        return self._known[key].with_behaviour(behaviour)
+
+
+def _key(vocabulary: Vocabulary) -> int:
+    return hash((vocabulary.pieces, vocabulary.kinds, vocabulary.scores, vocabulary.merges, vocabulary.added))
+
+
+def _late(one: Tokenizer, other: Tokenizer) -> list[_Unlike]:
+    """Texts of late pieces on which two tokenizers differ."""
+    ids = range(len(one.vocabulary) - 1, max(len(one.vocabulary) - 1 - _LAST_PIECES, -1), -1)
+    texts = dict.fromkeys(one.decode([i]) for i in ids)
+    cases = (text_case(text, False, False, Origin("given", "piece")) for text in texts if is_utf8(text))
+    return list(islice(_differing(one, other, cases), _ENOUGH))
+
+
+def _needed(difference: Difference, without: Tokenizer, every: Tokenizer, tried: Sequence[_Unlike]) -> Shown:
+    """The first case on which all differences together give the right answer, and all but this one do not."""
+    for case, (ids, _), (whole, _) in tried:
+        if ids != whole != _answer(without, case)[0] and _answer(every, case)[0] == whole:
+            return Shown(difference, case, ids, whole)
+    return Shown(difference, None)
+
+
+def _unlike(one: Tokenizer, other: Tokenizer, cases: Iterable[TextCase]) -> list[_Unlike]:
+    return list(_differing(one, other, cases))
+
+
+def _differing(one: Tokenizer, other: Tokenizer, cases: Iterable[TextCase]) -> Iterator[_Unlike]:
     """The cases on which two tokenizers give different answers, each with both."""
     answered = ((case, _answer(one, case), _answer(other, case)) for case in cases)
-    return [(case, ours, its) for case, ours, its in answered if ours != its]
+    return ((case, ours, its) for case, ours, its in answered if ours != its)
 
 
-def _first(difference: Difference, theirs: Tokenizer | None, tried: Sequence[tuple[TextCase, _Both, _Both]]) -> Shown:
+def _first(difference: Difference, theirs: Tokenizer, tried: Sequence[_Unlike]) -> Shown:
     """The first case that shows the difference: where the sources give the same ids, other ids show nothing."""
-    for case, (ids, decoded), (whole, text_of_whole) in tried if theirs is not None else ():
-        other, text = _answer(theirs, case) if theirs is not None else ((), b"")
+    for case, (ids, decoded), (whole, text_of_whole) in tried:
+        other, text = _answer(theirs, case)
         if ids not in (other, whole):
             return Shown(difference, case, ids, other)
         if ids == other and decoded not in (text, text_of_whole):
@@ -90,18 +142,16 @@ def _first(difference: Difference, theirs: Tokenizer | None, tried: Sequence[tup
 
 
 def shortest(one: Tokenizer, other: Tokenizer, texts: Iterable[bytes], own: Tokenizer) -> tuple[Proof | None, int]:
-    """The shortest of these texts (and of some fixed ones) on which the two differ; how many were run.
+    """The shortest of these texts (and of some fixed ones) on which the two differ; how many there are.
 
     `other` represents `own` in the words of one's format: a text shows nothing where `own` answers as `one` does.
     """
     cases = [*(case for text in dict.fromkeys(texts) for case in _with_flags(text)), *_cases()]
-    for number, case in enumerate(sorted(cases, key=lambda case: len(case.question.text)), 1):
-        ours = ids, decoded = _answer(one, case)
-        if ours == _answer(other, case):
-            continue
+    cases.sort(key=lambda case: len(case.question.text))
+    for case, (ids, decoded), _ in chain(_differing(one, other, cases), _late(one, other)):
         its = others, text = _answer(own, case)
-        if ours != its:
-            return ((case, ids, others) if ids != others else (case, decoded, text)), number
+        if (ids, decoded) != its:
+            return ((case, ids, others) if ids != others else (case, decoded, text)), len(cases)
     return None, len(cases)
 
 
