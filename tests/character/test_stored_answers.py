@@ -81,6 +81,49 @@ def test_a_text_that_was_changed_as_a_whole_is_told(says: str) -> None:
     assert not any(told in one for one in traits(of_text(WHOLE[says]), right=[TEXTS[0] + " ."]))
 
 
+LONG = (
+    "Voilà, it was the best of times, it was the worst of all internationalizations, it was foolishness",
+    "Le Café Ishmael. Some years ago - never mind how long precisely - having little or no money in my purse, I sailed",
+)
+CURLY = ("“Don’t” – she said", "l’été – “voilà” – ‘x’")
+
+
+def _parts(text: str) -> list[int]:
+    return [i for at in range(0, len(text), 64) for i in of_text(str)(text[at : at + 64])]
+
+
+def _plain(text: str) -> str:
+    return text.translate(str.maketrans("“”‘’–", "\"\"''-"))
+
+
+@pytest.mark.parametrize(
+    ("wrong", "texts", "told"),
+    [
+        (_parts, LONG, "of the model that reads texts in blocks of 64 characters, each on its own"),
+        (
+            of_text(lambda text: text.replace("😀", "\ufffd" * 2)),
+            ["ok 😀!", "😀😀 x"],
+            "with two U+FFFD in place of each",
+        ),
+        (of_text(_plain), CURLY, "with U+0027 (APOSTROPHE) in place of U+2019 (RIGHT SINGLE QUOTATION MARK)"),
+    ],
+    ids=["blocks", "halves", "quotes"],
+)
+def test_what_needs_no_engine_is_told_of_stored_answers(wrong: Ids, texts: Sequence[str], told: str) -> None:
+    """Texts that are not shrunk show it as well; a right answer to one of them refutes it."""
+    assert any(told in one and "2 of 2 failing texts" in one for one in traits(wrong, texts=texts))
+    assert not any(told in one for one in traits(wrong, right=[f"{texts[0]} ."], texts=texts))
+
+
+def test_words_that_are_cut_short_are_told_of_stored_answers() -> None:
+    """Right ones that are longer refute it."""
+    short = of_text(lambda text: " ".join(word[:12] for word in text.split(" ")))
+    texts = ["x internationalization", "the incomprehensibilities", "of antidisestablishmentarianism"]
+    told = "the ids are those of the model that reads only the first 13 characters of a word: 3 of 3 failing texts"
+    assert [told] == traits(short, texts=texts)
+    assert told not in traits(short, right=["my internationalization"], texts=texts)
+
+
 def test_a_string_that_came_as_another_is_told() -> None:
     """Also where no text has it once alone, and nobody can ask for one; a right text that has it refutes it."""
     texts = ["tabs\tand\ttabs of a table", "one\ttwo\tthree and four\tfive"]

@@ -20,7 +20,7 @@ from tokparity.diagnose.families.texts.blocks import in_blocks
 from tokparity.diagnose.families.texts.escaped import escaped_texts, whole_texts
 from tokparity.diagnose.families.texts.lost_bytes import lost_bytes
 from tokparity.diagnose.families.texts.normalised import normalised_further
-from tokparity.diagnose.families.texts.replaced import replaced_strings
+from tokparity.diagnose.families.texts.replaced import replaced_strings, several_strings
 from tokparity.diagnose.families.texts.stretches import stretches
 from tokparity.diagnose.families.vocabulary.cut_short import cut_short
 from tokparity.diagnose.families.vocabulary.limited_words import limited_words
@@ -50,6 +50,7 @@ FAMILIES: Sequence[tuple[str, Family]] = (
     ("texts changed as a whole", whole_texts),
     ("stretches between tokens", stretches),
     ("strings read as others", replaced_strings),
+    ("several strings read as others", several_strings),
     ("miscounted cuts", miscounted_cuts),
     ("normalization", normalised_further),
     ("patterns", edited_patterns),
@@ -69,10 +70,18 @@ STORED: Sequence[tuple[str, Family]] = (
     ("ids as a mapping", mapped_ids),
     ("ids by their number", id_blocks),
     ("one id for each character", one_id_each),
+    ("scores of unknown characters", scores_of_unknowns),
     ("escaped texts", escaped_texts),
     ("strings read as others", replaced_strings),
     ("texts changed as a whole", whole_texts),
+    ("several strings read as others", several_strings),
+    ("lost bytes", lost_bytes),
+    ("long words", limited_words),
+    ("blocks", in_blocks),
+    ("normalization", normalised_further),
     ("a vocabulary cut short", cut_short),
+    ("scores", rounded_scores),
+    ("merging", merged_otherwise),
     ("words with other ids", replaced_words),
 )
 """Those that need no engine to ask: what was stored of it shows them."""

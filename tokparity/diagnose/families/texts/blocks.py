@@ -32,25 +32,41 @@ def in_blocks(facts: Facts) -> Iterator[Variant]:
         return
     lengths = {"bytes": len(question.text), "characters": len(smallest.spelled)}
     right = _right_bytes(smallest, base)
+    rights = {"bytes": len(right), "characters": len(right.decode("utf-8", "ignore"))}
     foretold: dict[tuple[bytes, ...], Sequence[int] | None] = {}
-    for unit, ways in _WAYS.items():
-        for size in _sizes(lengths[unit], right):
-            if not facts.asking.can:
-                return
-            for says, parts in ways.items():
-                found = tuple(parts(question.text, size))
-                if found not in foretold:  # most ways come to the same on one text
-                    foretold[found] = ids_of_parts(base, found, question)
-                if tuple(foretold[found] or ()) == getattr(smallest.actual, "ids", None):
-                    ids = partial(_ids, base, partial(parts, size=size))
-                    yield facts.variant(says.format(f"{size:,} {unit}"), ids, list(_made(size)))
+    for unit, size, says, parts in _ways(lengths, rights, facts.asking.is_stored):
+        if not (facts.asking.is_stored or facts.asking.can):
+            return
+        found = tuple(parts(question.text, size))
+        if found not in foretold:  # most ways come to the same on one text
+            foretold[found] = ids_of_parts(base, found, question)
+        if tuple(foretold[found] or ()) == getattr(smallest.actual, "ids", None):
+            ids = partial(_ids, base, partial(parts, size=size))
+            yield facts.variant(says.format(f"{size:,} {unit}"), ids, list(_made(size)))
 
 
-def _right_bytes(smallest: Observation, base: Base) -> int:
-    """How many bytes of a text the engine read rightly: those of the right ids that its answer begins with."""
+def _ways(
+    lengths: Mapping[str, int], rights: Mapping[str, int], is_stored: bool
+) -> Iterator[tuple[str, int, str, Parts]]:
+    """Units, sizes and what may be done; blocks that are read each on its own come first.
+
+    What is stored is not shrunk: a text ends anywhere, and only where it goes wrong tells an edge.
+    """
+    sizes = _sizes_before if is_stored else _sizes
+    every = [(unit, size) for unit in _WAYS for size in sizes(lengths[unit], rights[unit])]
+    if is_stored:  # of sizes that fit, 64 is a likelier one than 65
+        every.sort(key=lambda one: one[1].bit_count())
+    for is_plain in (True, False):
+        for unit, size in every:
+            ways = _WAYS[unit].items()
+            yield from ((unit, size, says, parts) for says, parts in ways if (says == _ALONE) == is_plain)
+
+
+def _right_bytes(smallest: Observation, base: Base) -> bytes:
+    """What of a text the engine read rightly: what the right ids decode to that its answer begins with."""
     given = getattr(smallest.actual, "ids", ())
     same = sum(1 for _ in takewhile(lambda both: both[0] == both[1], zip(smallest.ids, given, strict=False)))
-    return len(base.tokenizer.decode(smallest.ids[:same]))
+    return base.tokenizer.decode(smallest.ids[:same])
 
 
 def _sizes(length: int, right: int) -> list[int]:
@@ -58,6 +74,12 @@ def _sizes(length: int, right: int) -> list[int]:
     near = range(max(length - PAST_AN_EDGE, SHORTEST_BLOCK), min(length, LONGEST_BLOCK) + 1)
     powers = [1 << n for n in range(3, 13) if right // BLOCKS_IN <= 1 << n <= min(length, right + BYTES_PAST)]
     return list(dict.fromkeys([*powers, *near[::-1]]))
+
+
+def _sizes_before(length: int, right: int) -> list[int]:
+    """The sizes of blocks of which one of the first edges lies soon after what came rightly."""
+    edges = ((right // nth, min(right + BYTES_PAST, length) // nth) for nth in range(1, BLOCKS_IN + 1))
+    return [*dict.fromkeys(size for first, last in edges for size in range(max(first, SHORTEST_BLOCK), last + 1))]
 
 
 def _ids(base: Base, parts: Callable[[bytes], Sequence[bytes]], question: Encode) -> Sequence[int] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import html
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from urllib.parse import quote, quote_plus, unquote_plus
@@ -80,21 +80,45 @@ def escaped_texts(facts: Facts) -> Iterator[Variant]:
     return changed_texts(facts, CHANGES)
 
 
+CUTS: Mapping[str, str] = {
+    "cut after each line end": r"(?<=\n)",
+    "cut before each line end": r"(?=\n)",
+    "cut before and after each line end": r"(\n)",
+    "cut at its line ends, which are left out": r"\n",
+    "cut before each space": r"(?= )",
+    "cut after each space": r"(?<= )",
+    "cut at its spaces, which are left out": r" ",
+    "cut before and after each run of white space": r"(\s+)",
+    "cut at its white space, which is left out": r"\s+",
+    "cut after each sentence": r"(?<=[.!?])(?= )",
+}
+"""Where texts may be cut before they are encoded part by part, in words that follow "the text"."""
+
+
 def whole_texts(facts: Facts) -> Iterator[Variant]:
     """What else may be done with a text as a whole."""
-    return changed_texts(facts, WHOLE)
+    yield from changed_texts(facts, WHOLE)
+    yield from _shown(facts, {says: partial(_cut, re.compile(pattern)) for says, pattern in CUTS.items()})
 
 
 def changed_texts(facts: Facts, changes: Mapping[str, Change]) -> Iterator[Variant]:
     """The changes of the text that give the ids of the smallest mismatch."""
+    return _shown(facts, {says: partial(_changed, change) for says, change in changes.items()})
+
+
+def _shown(facts: Facts, ways: Mapping[str, Callable[[str], Sequence[str]]]) -> Iterator[Variant]:
     if not facts.is_of_ids:
         return
     text = facts.question.text.decode("utf-8", "surrogateescape")
-    for says, change in changes.items():
-        if _changed(change, text) != (text,):
-            variant = facts.text_variant(says, partial(_changed, change), mixed(_SHOWING, _AMONG, [text]))
+    for says, parts in ways.items():
+        if tuple(parts(text)) != (text,):
+            variant = facts.text_variant(says, parts, mixed(_SHOWING, _AMONG, [text]))
             if facts.shows(variant):
                 yield replace(variant, is_learned=False)
+
+
+def _cut(pattern: re.Pattern[str], text: str) -> list[str]:
+    return [part for part in pattern.split(text) if part] or [text]
 
 
 def _changed(change: Change, text: str) -> tuple[str]:

@@ -35,6 +35,9 @@ _OTHER_FORM: dict[str, Change] = {
 }
 
 
+_BEYOND = re.compile("[\U00010000-\U0010ffff]")
+
+
 def _without_marks(text: str) -> str:
     apart = unicodedata.normalize("NFD", text)
     return unicodedata.normalize("NFC", "".join(c for c in apart if not unicodedata.combining(c)))
@@ -85,6 +88,9 @@ WHOLE: dict[str, Change] = {
     ),
     "without the characters above U+FFFF": partial(re.sub, "[\U00010000-\U0010ffff]", ""),
     "with U+FFFD in place of each character above U+FFFF": partial(re.sub, "[\U00010000-\U0010ffff]", "\ufffd"),
+    "with two U+FFFD in place of each character above U+FFFF": partial(
+        re.sub, "[\U00010000-\U0010ffff]", "\ufffd\ufffd"
+    ),
     "in reverse": lambda text: text[::-1],
     "without its last character": lambda text: text[:-1],
     "without its first character": lambda text: text[1:],

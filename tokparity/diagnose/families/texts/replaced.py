@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from functools import partial
-from itertools import product
+from itertools import chain, product
 
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
@@ -21,21 +21,35 @@ _AMONG = ("a", " ", "1", ".", "é", "one two")
 
 
 def replaced_strings(facts: Facts) -> Iterator[Variant]:
-    """The texts with one string in place of another, alone and several of them together."""
-    if not facts.is_of_ids:
-        return
-    counted = Counter(pair for seen in facts.failing[:SEEN] for pair in {*_pairs(seen)})
-    here = {*_pairs(facts.against)}
-    found = [pair for pair, _ in counted.most_common() if pair in here][:TRIED]
-    for old, new in found:
+    """The texts with one string in place of another."""
+    yield from (_variant(facts, {old: new}) for old, new in _shown(facts, _counted(facts)))
+
+
+def several_strings(facts: Facts) -> Iterator[Variant]:
+    """The texts with several strings in place of others."""
+    counted = _counted(facts)
+    for old, new in _shown(facts, counted):
         table = {old: new}
         for other, instead in [pair for pair, times in counted.most_common(SEEN) if times > 1]:
             # What another one has a part of would be changed twice; a table of characters is another family's.
             if min(len(old), len(other)) > 1 and not any(one in other or other in one for one in table):
                 table[other] = instead
-        yield _variant(facts, {old: new})
         if len(table) > 1:
             yield _variant(facts, table)
+    if counted and facts.asking.is_stored:  # where an engine can be asked, another family sorts characters
+        yield _variant(facts, dict(chain.from_iterable(_apart(*seen.texts) for seen in facts.failing[:SEEN])))
+
+
+def _counted(facts: Facts) -> Counter[tuple[str, str]]:
+    if not facts.is_of_ids:
+        return Counter()
+    return Counter(pair for seen in facts.failing[:SEEN] for pair in {*_pairs(seen)})
+
+
+def _shown(facts: Facts, counted: Counter[tuple[str, str]]) -> list[tuple[str, str]]:
+    """The commonest pairs that the smallest mismatch shows."""
+    here = {*_pairs(facts.against)} if counted else set()
+    return [pair for pair, _ in counted.most_common() if pair in here][:TRIED]
 
 
 def _pairs(seen: Observation) -> Iterator[tuple[str, str]]:

@@ -30,18 +30,20 @@ def limited_words(facts: Facts) -> Iterator[Variant]:
         return
     for unit, parts in {"characters": _by_character, "bytes": _by_byte}.items():
         measure = MEASURES[unit]
-        edge = max((measure(place.text) for _, place in words.places(question)), default=0)
-        if edge < SHORTEST_LIMIT or (unit == "bytes" and not base.behaviour.byte_level):
+        longest = max((measure(place.text) for _, place in words.places(question)), default=0)
+        if unit == "bytes" and not base.behaviour.byte_level:
             continue
+        # What is stored is not shrunk: a word may be longer by more than one than what fits.
+        for edge in range(SHORTEST_LIMIT if facts.asking.is_stored else max(longest, SHORTEST_LIMIT), longest + 1):
 
-        def is_long(place: Place, measure: Callable[[str], int] = measure, edge: int = edge) -> bool:
-            return measure(place.text) >= edge
+            def is_long(place: Place, measure: Callable[[str], int] = measure, edge: int = edge) -> bool:
+                return measure(place.text) >= edge
 
-        texts = list(_made(words, facts.failing, parts, edge))
-        for says, other in _otherwise(words, base, parts, edge - 1, unit).items():
-            variant = facts.variant(says, partial(words.ids, other=other, holds=is_long), texts)
-            if facts.shows(variant):
-                yield variant
+            texts = [] if facts.asking.is_stored else list(_made(words, facts.failing, parts, edge))
+            for says, other in _otherwise(words, base, parts, edge - 1, unit).items():
+                variant = facts.variant(says, partial(words.ids, other=other, holds=is_long), texts)
+                if facts.shows(variant):
+                    yield variant
 
 
 Parts = Callable[[str, int], list[str]]

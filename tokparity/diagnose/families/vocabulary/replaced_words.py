@@ -7,8 +7,8 @@ from functools import partial
 
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
-from tokparity.diagnose.hypothesis import Variant, has_other_ids
-from tokparity.diagnose.limits.families import LISTED_WORDS, SEEN, TOLD
+from tokparity.diagnose.hypothesis import Variant, foretells, has_other_ids
+from tokparity.diagnose.limits.families import COMPARED, HALF, LISTED_WORDS, SEEN, TOLD
 from tokparity.diagnose.probes import mixed
 from tokparity.diagnose.word_by_word import WordByWord
 from tokparity.outcome import Encoding
@@ -36,6 +36,9 @@ def replaced_words(facts: Facts) -> Iterator[Variant]:
     if not found:
         return
     found = _further(words, facts.failing[:SEEN], found)
+    compared, variant = facts.failing[:COMPARED], _variant(facts, words, found)
+    if sum(foretells(variant, seen) for seen in compared) < HALF * len(compared):
+        return
     if facts.asking.can and len(found) <= LISTED_WORDS:  # what stands beside such words shows more of them
         facts.asking.wrong(_probes(facts, words, found))
         found = _further(words, [*facts.asking.seen.values()], found)
