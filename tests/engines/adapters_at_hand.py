@@ -11,6 +11,16 @@ def plain(text: str) -> list[int]:
     return [3 + byte for byte in text.encode()]
 
 
+def wrapping(text: str) -> list[int]:
+    """It adds BOS and EOS itself."""
+    return [1, *plain(text), 2]
+
+
+def doubling(text: str) -> list[int]:
+    """It adds BOS twice."""
+    return [1, *wrapping(text)]
+
+
 def of_bytes(text: bytes) -> tuple[int, ...]:
     """One that takes bytes, and so any text."""
     return tuple(3 + byte for byte in text)

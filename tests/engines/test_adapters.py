@@ -34,6 +34,13 @@ def test_a_function_is_an_engine() -> None:
     assert not described.CAPABILITIES.decodes
 
 
+def test_a_function_that_adds_the_special_tokens_itself() -> None:
+    """They come once where they are wanted, and are taken off where not; one that adds them twice is wrong."""
+    assert [1, 100, 101, 2] == _encoded("wrapping", b"ab", add_special=True)
+    assert [100, 101] == _encoded("wrapping", b"ab")
+    assert [1, 1, 100, 2] == _encoded("doubling", b"a", add_special=True)
+
+
 def test_a_function_is_asked_what_it_takes() -> None:
     """Bytes where it is annotated so, and each flag that it has a parameter for."""
     assert [258, 100] == _encoded("of_bytes", b"\xffa")
