@@ -5,8 +5,8 @@ that needs one argument gets the model's path, and so does its `open(path)`. A `
 that comes, and a last one; it may have a parameter `prefill`, the ids of the prompt. A `spans(text)` gives the ids, and
 for each its first character and the one behind its last. A parameter named `add_special`,
 `parse_special` or `skip_special` receives that flag. Without `add_special`, the model's own prefix and suffix are
-added around its ids; where it adds them itself, they are taken off if they are not wanted. A text is str, or bytes where the parameter is annotated so. CAPABILITIES and `version` are used
-where they are there.
+added around its ids; where it adds them itself, they are taken off if they are not wanted. A text is str, or bytes
+where the parameter is annotated so. CAPABILITIES and `version` are used where they are there.
 """
 
 from __future__ import annotations
@@ -160,26 +160,23 @@ class AdaptedModel:
         flags = {name: flags[name] for name in self._flags}
         asked: list[bytes] | list[str] = texts.to_list() if self._bytes else texts.to_strs()
         ids = rows_of([self._encode(text, **flags) for text in asked], "encode")
-        if "add_special" in flags or add_special == self._adds_itself:
+        if "add_special" in flags or not any(self._around) or add_special == self._adds_itself:
             return ids
         return ids.wrapped(*self._around) if add_special else Ids.from_list([*map(self._bare, ids.to_list())])
 
     def _bare(self, row: list[int]) -> list[int]:
         """The ids without the model's prefix and suffix; as they are where they lack one."""
         prefix, suffix = map(list, self._around)
-        behind = len(row) - len(suffix)
-        is_whole = row[: len(prefix)] == prefix and row[behind:] == suffix and behind >= len(prefix)
-        return row[len(prefix) : behind] if is_whole else row
+        inner = row[len(prefix) : len(row) - len(suffix)]
+        return inner if prefix + inner + suffix == row else row
 
     @cached_property
     def _adds_itself(self) -> bool:
         """Whether a function without `add_special` puts the model's prefix and suffix around its ids."""
-        if not any(self._around):
-            return False
-        flags = {name: False for name in self._flags}
-        texts: Sequence[str | bytes] = [text.encode() if self._bytes else text for text in _PLAIN]
+        texts = (text.encode() if self._bytes else text for text in _PLAIN)
         try:
-            rows = rows_of([self._encode(text, **flags) for text in texts], "encode").to_list()
+            asked = (self._encode(text, **dict.fromkeys(self._flags, False)) for text in texts)
+            rows = rows_of([*asked], "encode").to_list()
         except Exception:
             return False  # what fails is told of the texts that it is asked for
         return all(self._bare(row) != row for row in rows)
