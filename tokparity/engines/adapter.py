@@ -5,7 +5,7 @@ that needs one argument gets the model's path, and so does its `open(path)`. A `
 that comes, and a last one; it may have a parameter `prefill`, the ids of the prompt. A `spans(text)` gives the ids, and
 for each its first character and the one behind its last. A parameter named `add_special`,
 `parse_special` or `skip_special` receives that flag. Without `add_special`, the model's own prefix and suffix are
-added around its ids; where it adds them itself, they are taken off if they are not wanted. A text is str, or bytes
+added around its ids. Where it adds them itself, they are taken off if they are not wanted. A text is str, or bytes
 where the parameter is annotated so. CAPABILITIES and `version` are used where they are there.
 """
 
