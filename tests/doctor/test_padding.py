@@ -54,6 +54,21 @@ def test_padding_that_texts_find_is_told_and_repaired(
     assert [] == changes(fixed, formats.read(source))
 
 
+def test_added_tokens_behind_the_padding_are_put_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Where they were is padding again, with names of its own: llama.cpp opens no file with one name twice."""
+    path, source = padded("small-bpe", [b"[PAD0]", b"[PAD1]", b"[PAD2]"], Kind.UNUSED, tmp_path)
+    keys: dict[str, Any] = {key: f.value for key, f in read_metadata(path).fields.items()}
+    added = [token.id for token in formats.read(source).vocabulary.added]
+    tokens, kinds = list(keys[PREFIX + "tokens"]), array("i", keys[PREFIX + "token_type"])
+    for one, other in zip(added, range(len(tokens) - 3, len(tokens)), strict=False):
+        tokens[one], tokens[other] = tokens[other], tokens[one]
+        kinds[one], kinds[other] = kinds[other], kinds[one]
+    rewrite(path, {PREFIX + "tokens": tokens, PREFIX + "token_type": kinds}, tmp_path / "shifted.gguf")
+    fixed = tmp_path / "fixed.gguf"
+    assert 0 == cli.main(["doctor", str(tmp_path / "shifted.gguf"), "--against", str(source), "--write", str(fixed)])
+    assert "after: llama.cpp gives other ids with the GGUF on 0 of" in capsys.readouterr().out
+
+
 def test_a_word_among_the_padding_is_found_in_texts(tmp_path: Path) -> None:
     """A user-defined piece more than the source has."""
     path, source = padded("small-spm", [b"the"], Kind.USER_DEFINED, tmp_path)

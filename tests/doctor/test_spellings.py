@@ -7,13 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from tokparity import formats
+from tokparity import cli, formats, models
 from tokparity.doctor import changes
 from tokparity.errors import CannotExpressError
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_rewrite import rewrite
-from tokparity.reference.byte_alphabet import ALPHABET
+from tokparity.questions.json_text import is_utf8
+from tokparity.reference.byte_alphabet import ALPHABET, from_alphabet
 from tokparity.reference.pretokeniser_patterns import DEEPSEEK_V3
+from tokparity.vocabulary import Kind
 
 RAW = DEEPSEEK_V3[2].replace(r"\r\n", "\r\n").replace(r"\"", '"')
 """With real line ends and an unescaped quotation mark, as DeepSeek's own file has it."""
@@ -66,3 +68,16 @@ def test_a_pattern_that_matches_something_else_is_refused_by_name(tmp_path: Path
     path = deepseek(tmp_path / "other.json", RAW.replace(r"\s+(?!\S)", r"\s{7}(?!\S)"))
     with pytest.raises(CannotExpressError, match=r"pre-tokeni[sz]er"):
         formats.write(formats.read(path), "gguf", tmp_path / "other.gguf")
+
+
+def test_pieces_out_of_the_byte_alphabet_are_put_back(tmp_path: Path) -> None:
+    """A converter that decoded them wrote another spelling of the same model, not another model."""
+    own = models.primary_source(models.load("small-bpe"))
+    formats.write(own, "gguf", tmp_path / "good.gguf")
+    pieces = [from_alphabet(piece.decode()) if kind is Kind.NORMAL else piece
+              for piece, kind in zip(own.vocabulary.pieces, own.vocabulary.kinds, strict=True)]  # fmt: skip
+    spelled = [piece if is_utf8(piece) else own.vocabulary.pieces[i] for i, piece in enumerate(pieces)]
+    rewrite(tmp_path / "good.gguf", {PREFIX + "tokens": spelled}, tmp_path / "bad.gguf")
+    bad, fixed = str(tmp_path / "bad.gguf"), str(tmp_path / "fixed.gguf")
+    assert 0 == cli.main(["doctor", bad, "--against", str(own.path), "--write", fixed])
+    assert [] == changes(Path(fixed), own)

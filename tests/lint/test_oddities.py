@@ -36,6 +36,23 @@ def test_nothing_is_odd_in_a_right_file(name: str) -> None:
     assert [] == list(odd(models.primary_source(models.load(name))))
 
 
+def test_what_a_library_obeys_and_no_engine_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A file that was saved with truncation, and an added token with another's id: in one file, and of two."""
+    own, path = models.primary_source(models.load("small-bpe")), tmp_path / "tokenizer.json"
+    said = json.loads(own.path.read_text(encoding="utf-8"))
+    said["truncation"] = {"direction": "Right", "max_length": 128, "strategy": "LongestFirst", "stride": 0}
+    said["added_tokens"].append({"id": 5, "content": "[PAD]", "special": True})
+    path.write_text(json.dumps(said), encoding="utf-8")
+    told = "truncation is set: a library that obeys the file gives at most 128 ids for a text"
+    size = len(own.vocabulary)
+    named = f'the added token "[PAD]" says the id 5, and the library gives it {size}, for 5 is the id of '
+    found = list(odd(formats.read(path)))
+    assert told in found
+    assert any(line.startswith(named) for line in found)
+    cli.main(["lint", str(own.path), str(path)])
+    assert f"note: on the right, {told}" in capsys.readouterr().out
+
+
 def test_two_names_of_one_id_are_told(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """By lint of the one file, and in a check, whose verdict does not depend on it."""
     told = 'the id 257 has 2 added tokens: "<|first|>" and "<|second|>"; an engine decodes it to one of them'

@@ -60,7 +60,7 @@ def main(args: Arguments) -> int:
         raise UsageError(f"lint takes one or two sources, found {len(words)}", "see `tokparity lint --help`")
     left, right = (arguments.source(word) for word in words)
     found = lint(left, right)
-    for line in lines(found):
+    for line in (*lines(found), *_settings(left, right)):
         say(line)
     if found.same_model and not args.no_engines:
         for line in _engines(left, right, found.differences):
@@ -71,6 +71,15 @@ def main(args: Arguments) -> int:
         say(SENTENCES["none shows"].format(differences=count(len(tried), "difference")))
     other = [] if found.same_model else [f"{100 * found.common:.1f} % of the pieces are common"]
     return judge(Facts(findings=(*other, *told))).exit_code
+
+
+def _settings(left: Source, right: Source) -> Iterator[str]:
+    """What only one of the files tells a library to do with rows of ids."""
+    from tokparity.lint.oddities import settings
+
+    told = {side: {*settings(source)} for side, source in (("left", left), ("right", right))}
+    for side, other in (("left", "right"), ("right", "left")):
+        yield from (f"note: on the {side}, {line}" for line in sorted(told[side] - told[other]))
 
 
 def _alone(source: Source) -> int:

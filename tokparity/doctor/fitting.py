@@ -37,7 +37,8 @@ class TooFewPiecesError(CannotExpressError):
 def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any, found: Collection[int] = ()) -> Any:
     """The wanted value, with the padding that only the GGUF has; TooFewPiecesError where it has more entries.
 
-    Padding stands behind the last piece, and on ids that have none in the source. `before` is the value in the file,
+    Padding stands behind the last piece, and on ids that have none in the source. It may not have the name of a piece,
+    for llama.cpp opens no file with two pieces of one name. `before` is the value in the file,
     and `pieces` are its pieces. `found` are the rows of padding that texts match, and should not.
     """
     if key not in PER_PIECE or after is None or not pieces:
@@ -45,9 +46,11 @@ def fitted(key: str, pieces: Sequence[bytes], before: Any, after: Any, found: Co
     if len(after) > len(pieces):
         raise TooFewPiecesError(len(pieces), len(after))
     if key == TOKENS:
-        pairs = zip(pieces, after, strict=False)
-        after = [ours if not its or _is_placeholder(ours, its) else its for ours, its in pairs]
-        return [*after, *pieces[len(after) :]]
+        named = {*after}
+        padding = [b"[PAD%d]" % i if piece in named else piece for i, piece in enumerate(pieces)]
+        pairs = zip(pieces, padding, after, strict=False)
+        after = [own if not its else ours if _is_placeholder(ours, its) else its for ours, own, its in pairs]
+        return [*after, *padding[len(after) :]]
     of_padding = Kind.UNUSED if key == TOKEN_TYPE else 0
     tail = before[len(after) :] if isinstance(before, array) and len(before) == len(pieces) else ()
     tail = array(after.typecode, tail or [of_padding] * (len(pieces) - len(after)))

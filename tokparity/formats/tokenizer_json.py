@@ -1,8 +1,8 @@
 """tokenizer.json, the format of Hugging Face's `tokenizers` (0.23).
 
 The vocabulary is the model's pieces and the added tokens. What has exactly the meaning of a canonical field of
-`Behaviour` is lifted into it (`tokenizer_json_lift`), everything else stays a stage. Truncation and padding are not
-looked at.
+`Behaviour` is lifted into it (`tokenizer_json_lift`), everything else stays a stage. Truncation and padding change no
+behavior, for no engine is asked to obey them; `metadata` says that they are there.
 Source: tokenizers 0.23, `tokenizer/serialization.rs`, `models/*/serialization.rs`, `processors/*.rs`.
 """
 
@@ -45,8 +45,24 @@ def sniff(path: Path) -> bool:
 
 def read(path: Path) -> Source:
     """The tokenizer in a tokenizer.json."""
-    vocabulary, behaviour = tokenizer_of(load_json(path))
-    return beside.completed(Source(NAME, path, vocabulary, behaviour))
+    fields = load_json(path)
+    vocabulary, behaviour = tokenizer_of(fields)
+    return beside.completed(Source(NAME, path, vocabulary, behaviour, _settings(fields, vocabulary)))
+
+
+def _settings(fields: JsonFields, vocabulary: Vocabulary) -> dict[str, object]:
+    """What a library obeys and no tokenizer of ours: where it cuts rows of ids, and whether it fills them.
+
+    `added_tokens` are those that say another id than the library gives them.
+    """
+    cut = fields.data.get("truncation")
+    most = cut.get("max_length") if isinstance(cut, dict) else None
+    found: dict[str, object] = {"truncation": most} if type(most) is int else {}
+    if fields.data.get("padding"):
+        found["padding"] = True
+    said = {token.need("content", str): token.need("id", int) for token in fields.list_of("added_tokens")}
+    other = {token.content: said[token.content] for token in vocabulary.added if said[token.content] != token.id}
+    return {**found, "added_tokens": other} if other else found
 
 
 def write(source: Source, path: Path) -> None:

@@ -30,6 +30,8 @@ def odd(source: Source) -> Iterator[str]:
     """Yield what is odd in a source: ambiguous or equal pieces, ids without a piece, and pieces that no merge makes."""
     vocabulary = source.vocabulary
     yield from ambiguous(vocabulary)
+    yield from _renumbered(source)
+    yield from settings(source)
     equal = [i for i, piece in enumerate(vocabulary.pieces) if piece and vocabulary.ids[piece] != i]
     yield from _of_pieces(
         vocabulary, equal, "has the same text as a later piece", "have the same text as a later piece"
@@ -38,6 +40,25 @@ def odd(source: Source) -> Iterator[str]:
     if holes:
         yield f"{_count(holes, 'id has', 'ids have')} no piece: {_few(map(str, holes), holes)}"
     yield from _of_pieces(vocabulary, _made_by_no_merge(source), "is made by no merge", "are made by no merge")
+
+
+def settings(source: Source) -> Iterator[str]:
+    """What a library does with rows of ids because the file says so, and no engine that tokparity asks."""
+    most = source.metadata.get("truncation")
+    if most is not None:
+        yield f"truncation is set: a library that obeys the file gives at most {most:,} ids for a text"
+    if source.metadata.get("padding"):
+        yield "padding is set: a library that obeys the file fills rows of ids"
+
+
+def _renumbered(source: Source) -> Iterator[str]:
+    """Added tokens that say an id which the library does not give them."""
+    said = source.metadata.get("added_tokens")
+    pieces, other = source.vocabulary.pieces, said if isinstance(said, dict) else {}
+    for token in islice((token for token in source.vocabulary.added if token.content in other), _SHOWN):
+        i = other[token.content]
+        whose = f", for {i} is the id of {literal(pieces[i])}" if i < len(pieces) and pieces[i] else ""
+        yield f"the added token {literal(token.content)} says the id {i}, and the library gives it {token.id}{whose}"
 
 
 def _made_by_no_merge(source: Source) -> Sequence[int]:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from tokparity.behaviour import Behaviour
 from tokparity.formats import Source
 from tokparity.lint.difference import Difference, some, text_of, vocabulary_with
+from tokparity.reference.byte_alphabet import from_alphabet
 from tokparity.reference.wpm import CONTINUING, as_bert_spells
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -15,9 +16,24 @@ _SPACE, _CONTINUING = "▁".encode(), CONTINUING.encode()
 
 
 def share_of_common_pieces(left: Source, right: Source) -> float:
-    """The share of the pieces of both that both have, however a file spells the begin of a word, rightly or wrongly."""
-    ours, theirs = ({_bare(piece) for piece in spelled(source)} - {b""} for source in (left, right))
-    return len(ours & theirs) / max(len(ours | theirs), 1)
+    """The share of the pieces of both that both have, however a file spells the begin of a word, rightly or wrongly.
+
+    One of them may have some pieces as text that the other one spells in the byte alphabet.
+    """
+    ours, theirs = (spelled(source) for source in (left, right))
+    return max(_common(ours, theirs), _common(theirs, ours))
+
+
+def _common(ours: Sequence[bytes], theirs: Sequence[bytes]) -> float:
+    known = {*map(_bare, ours)} - {b""}
+    other = {_bare(piece): _bare(_as_text(piece)) for piece in theirs}
+    other.pop(b"", None)
+    common = sum(piece in known or text in known for piece, text in other.items())
+    return common / max(len(known) + len(other) - common, 1)
+
+
+def _as_text(piece: bytes) -> bytes:
+    return from_alphabet(piece.decode("utf-8", "surrogateescape"))
 
 
 def _bare(piece: bytes) -> bytes:
