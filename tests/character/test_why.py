@@ -11,6 +11,7 @@ from unlisted_faults import Faithful
 
 from tokparity.cli import main
 from tokparity.outcome import Failure
+from tokparity.quirks import get
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.file import read
 
@@ -35,7 +36,27 @@ def test_the_cause_of_a_text_is_named_though_the_engine_has_another_fault(capsys
     assert 1 == main(["diff", "small-spm", "Dear Sir", "--no-special", "--why", "--engine", "test_why:TwoFaults"])
     out = capsys.readouterr().out
     assert "Why test_why:TwoFaults differs: omits_space_prefix (in part)" in out
-    assert "in part: something is left that this cause does not explain" in out
+    assert "\n  in part: on similar texts the engine answers otherwise" in out
+
+
+class Greedy(Faithful):
+    """Gives wrong ids for one text, as a greedy tokenizer would, and the right ones for all others."""
+
+    NAME = "test_why:Greedy"
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """A known fault on the text that is asked about, and on none beside it."""
+        greedy = get("greedy_longest_match").flip(self.tokenizer.behaviour)
+        if text == b"internationalization":
+            return Tokenizer(self.tokenizer.vocabulary, greedy).encode(text, add, parse)
+        return self.right(text, add, parse)
+
+
+def test_a_cause_that_would_spoil_right_answers_is_not_told(capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither as a part: it is an advice that leads astray."""
+    words = ["diff", "small-bpe", "internationalization", "--no-special", "--why", "--engine", "test_why:Greedy"]
+    assert 1 == main(words)
+    assert "greedy_longest_match" not in capsys.readouterr().out
 
 
 class OneKnownAmongMany(Faithful):

@@ -115,16 +115,17 @@ def _told(finding: Finding) -> Iterator[str]:
     """What causes one difference, in a few lines."""
     from tokparity import quirks
     from tokparity.report.render.causes import alternatives
-    from tokparity.report.render.proof import fix, proof
+    from tokparity.report.render.proof import proof
 
     what = f"{' + '.join(finding.quirks) or 'no known cause explains it'} ({finding.status})"
     if finding.is_predicted:
         what = "no known cause explains it, but a rule predicts its answers"
     yield f"Why {finding.engine} differs: {what}"
     for quirk in (quirks.get(name) for name in finding.quirks if name in quirks.names()):
-        yield f"  {quirk.title}. {fix(finding, quirk.fix)}"
+        yield f"  {quirk.title}. {quirk.fix}"
     yield from (f"  {trait.sentence}" for trait in finding.character)
     yield from (f"  {line}" for line in proof(finding))
+    yield from [f"  nearest: {finding.nearest}"] if finding.nearest and not finding.is_predicted else []
     yield from (f"  {key}: {value}" for key, value in finding.context)
     alike = "" if finding.separating else ": on this model no text was found on which the two differ"
     yield from (f"  or {entry}{alike}" for entry in alternatives(finding))

@@ -73,7 +73,8 @@ def why(
         )
     told = [one.finding for one in explained if 0 in one.members]
     if not any(finding.quirks or finding.character for finding in told):
-        by_itself = Explainer().findings(Enquiry(alone, sources, known=known, obeyed=obeyed))
+        beside_right = replace(alone, controls=evidence.controls)  # what would spoil these is not the cause
+        by_itself = Explainer().findings(Enquiry(beside_right, sources, known=known, obeyed=obeyed))
         told = [replace(one.finding, status="in part") for one in by_itself if one.finding.quirks] or told
     return [with_wrong_keys(finding, sources, faults, obeyed) for finding in told]
 
