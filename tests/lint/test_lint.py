@@ -163,7 +163,7 @@ def test_an_added_token_that_eats_spaces() -> None:
     """Attributes are compared one by one."""
     other = replace(V, added=(*V.added[:-1], replace(V.added[-1], rstrip=True)))
     (found,) = lint(source(), source(other)).differences
-    assert "have another rstrip" in found.difference.what
+    assert "1 token has another rstrip" in found.difference.what
     assert found.case is not None
     assert found.left != found.right
 

@@ -76,7 +76,7 @@ class ProgressBars:
                 self._found[model] = 0
             case Judged(model, cases, mismatches):
                 self._found[model] += mismatches
-                told = [f"{self._found[model]} mismatches"] if self._found[model] else []
+                told = [count(self._found[model], "mismatch", "mismatches")] if self._found[model] else []
                 told += [f"{name} {share}" for name, share in event.notes().items()][:2]
                 self._progress.update(self._tasks[model], advance=cases, told=", ".join(told))
             case Progressed(model, phase, done, of):
@@ -119,7 +119,8 @@ class ProgressLines:
                     self._cases[model] += cases
                     self._found[model] += mismatches
                     told = (f", {name} {share}" for name, share in event.notes().items()) if self._is_due(model) else ()
-                    line = f"{model}: {self._cases[model]:,} cases, {self._found[model]:,} mismatches" + "".join(told)
+                    found = count(self._found[model], "mismatch", "mismatches")
+                    line = f"{model}: {count(self._cases[model], 'case')}, {found}" + "".join(told)
                     self._print_if_due(model, line)
                 case Progressed(model, phase, done, of):
                     self._print_if_due(model, f"{model}: {_PHASES.get(phase, phase)}, {done} of {of}")
