@@ -65,7 +65,8 @@ def _added(left: Vocabulary, right: Vocabulary) -> Iterator[Difference]:
         if other:
             first = other[0]
             values = f"{getattr(first, name)!r} on the left, {getattr(theirs[first.id], name)!r} on the right"
-            what = f"{count(len(other), 'token has', 'tokens have')} another {name}: {some([t.content.encode() for t in other])} ({values})"
+            has = count(len(other), "token has", "tokens have")
+            what = f"{has} another {name}: {some([t.content.encode() for t in other])} ({values})"
             yield Difference("added tokens", what, "they are found, or eat spaces, elsewhere", apply, _around(other))
 
 
