@@ -120,9 +120,13 @@ def searched(
 
 
 def characterised(
-    model: str, engine: type[Faithful], texts: Sequence[AnyCase] = (), oracle: type[Faithful] = Faithful
+    model: str,
+    engine: type[Faithful],
+    texts: Sequence[AnyCase] = (),
+    oracle: type[Faithful] = Faithful,
+    nearest: Collection[str] = (),
 ) -> tuple[list[Mismatch], list[Group]]:
-    """The mismatches of a short search, and `texts`, and what they have in common."""
+    """The mismatches of a short search, and `texts`, and what they have in common; `nearest` gives most of them."""
     panel, recorder = searched(model, engine, oracle=oracle)
     for case in texts:
         for batch in panel.results([[case]], lambda: False):
@@ -132,4 +136,4 @@ def characterised(
     controls: list[Control] = evidence.controls
     said = source(model)
     base = Base(said.vocabulary, said.behaviour)
-    return evidence.mismatches, characterise(evidence.mismatches, controls, put, base=base)
+    return evidence.mismatches, characterise(evidence.mismatches, controls, put, base=base, nearest=nearest)

@@ -10,6 +10,8 @@ from unlisted_faults import Faithful, SymbolsAreLetters
 
 from tokparity import quirks
 from tokparity.case import text_case
+from tokparity.diagnose import Explanation
+from tokparity.diagnose.common_traits import as_explanation
 from tokparity.diagnose.policies import beside_another_fault
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.trait import Trait
@@ -41,6 +43,28 @@ class TwoCommonFaults(SymbolsAreLetters):
         super().opened()
         flipped = quirks.get("keeps_format_characters").flip(self.tokenizer.behaviour)
         self.tokenizer = self.tokenizer.with_behaviour(flipped)
+
+
+class MarkersAndLetters(Faithful):
+    """The marker is read as a space, and ø as an o."""
+
+    def opened(self) -> None:
+        flipped = quirks.get("reads_marker_as_space").flip(self.tokenizer.behaviour)
+        self.tokenizer = Tokenizer(self.tokenizer.vocabulary, flipped)
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        return self.right(text.replace("ø".encode(), b"o"), add, parse)
+
+
+def test_a_quirk_beside_another_fault_has_its_name() -> None:
+    """It is what the catalog has, in part; a rule would tell less."""
+    texts = [text_case(text.encode()) for n in range(20) for text in (f"▁a{n}", f"x▁ {n}", f"ø{n}", f"▁ {n}")]
+    _, groups = characterised("small-unigram", MarkersAndLetters, texts, nearest=["reads_marker_as_space"])
+    (named,) = (group for group in groups if group.quirks)
+    assert ("reads_marker_as_space",) == named.quirks
+    unexplained = [Explanation("ids", "unexplained", named.members)]
+    found = as_explanation(named, unexplained)
+    assert ("in part", named.quirks, len(named.members)) == (found.status, found.quirks, found.verified)
 
 
 def test_one_of_two_faults_is_told() -> None:

@@ -65,7 +65,9 @@ def characterised(
     strays, trait = _strays(left, mismatches, anew, budget, alone) if anew else ((), None)
     if trait is not None:
         # What quirks say of it says nothing: it was not a fault of the text.
-        of_strays = replace(_of(Group(strays, (trait,)), explained), strays=True, near_misses=(), ruled_out=())
+        of_strays = replace(
+            as_explanation(Group(strays, (trait,)), explained), strays=True, near_misses=(), ruled_out=()
+        )
         explained = [*_without(explained, strays), of_strays]
         left = sorted(set(left).difference(strays))
     doubtful = [one for one in explained if _is_doubtful(one) and not known.issuperset(one.quirks)] if left else []
@@ -117,7 +119,7 @@ def _with_groups(
             explained = [one for one in explained if one not in doubtful]
             explained += [_unexplained(one) for one in doubtful]
     grouped = {i for group in groups for i in group.members}
-    return [*_without(explained, grouped), *(_of(group, explained) for group in groups)]
+    return [*_without(explained, grouped), *(as_explanation(group, explained) for group in groups)]
 
 
 def _with_what_was_not_begun(one: Explanation, budget: Budget) -> Explanation:
@@ -186,11 +188,21 @@ def _without(explanations: Sequence[Explanation], taken: Collection[int]) -> lis
     return [one for one in kept if one.members]
 
 
-def _of(group: Group, explanations: Sequence[Explanation]) -> Explanation:
-    """The group as an explanation without quirks, of the aspect that most of its members were diagnosed in."""
+def as_explanation(group: Group, explanations: Sequence[Explanation]) -> Explanation:
+    """The group as an explanation, of the aspect that most of its members were diagnosed in.
+
+    It has a quirk where one as it is gives the answers. It has it in part: the catalog's search refused the quirk for
+    what other mismatches say.
+    """
     members = frozenset(group.members)
     shares = Counter({i: len(members & set(one.members)) for i, one in enumerate(explanations) if not one.quirks})
     most = shares.most_common(1)
     like = explanations[most[0][0]] if most else Explanation("ids", "unexplained", ())
     # That the catalogue was not searched to its end says no more where something was found otherwise.
-    return replace(like, members=group.members, character=group.traits, why_unexplained="")
+    found = replace(like, members=group.members, character=group.traits, why_unexplained="")
+    if not group.quirks:
+        return found
+    named = [(name,) for name in group.quirks]
+    return replace(
+        found, status="in part", quirks=named[0], alternatives=tuple(named[1:]), near_misses=(), verified=len(members)
+    )

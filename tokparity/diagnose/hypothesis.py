@@ -61,6 +61,8 @@ class Variant:
     """The variant itself, where it is a model that may differ further."""
     is_learned: bool = True
     """Whether a number, a table or a string of it was read from the answers that it is held against."""
+    quirks: tuple[str, ...] = ()
+    """The quirks of the catalog of which each alone is this variant, as it is."""
 
     def predict(self, seen: Observation) -> Prediction:
         """The ids that the variant gives to a text."""

@@ -93,7 +93,9 @@ def characterise(
     engine = _Engine(put, budget or Budget(WORK), right, tokens, base)
     if base is not None:
         conditional = Conditional(base, [seen for _, seen in every], spoiling, nearest)
-        engine = replace(engine, families=[*FAMILIES, ("known quirks under a condition", conditional.variants)])
+        before = ("the nearest known quirks", conditional.nearest)
+        behind = ("known quirks under a condition", conditional.variants)
+        engine = replace(engine, families=[before, *FAMILIES, behind])
     groups: list[Group] = []
     for fails in (False, True):
         left = [(i, seen) for i, seen in every if seen.failed == fails and not seen.kind.endswith(_TAKE_LONG)]
@@ -178,9 +180,10 @@ def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine)
     is_enough = group is not None and not _is_vague(group) and not _says_no_answer(group)
     if is_enough and _is_of_nearly_all(group, every):
         return group
-    # Of equals the one that foretells answers, not only which texts fail.
+    # Of equals the one that the catalog has, then one that foretells answers, not only which texts fail.
     rewriting = _by_hypothesis(every, left, asking, engine, (("other texts", rewritten),))
-    return max(rewriting, variant, group, by_answers(every, engine.right), key=_size)
+    named = variant if variant is not None and variant.quirks else None
+    return max(named, rewriting, variant, group, by_answers(every, engine.right), key=_size)
 
 
 def _size(group: Group | None) -> int:
@@ -224,7 +227,7 @@ def _by_hypothesis(
     counts = _counted(members, members), _counted(every, members)
     made = {"with_made": found.made, "with_failing": found.failing, "without_made": found.odd}
     trait = Trait(found.says, "answer", *counts, **made, predicts=True)
-    return Group(places(members), (trait,))
+    return Group(places(members), (trait,), getattr(found.hypothesis, "quirks", ()))
 
 
 def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:

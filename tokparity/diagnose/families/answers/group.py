@@ -23,6 +23,8 @@ class Group:
 
     members: tuple[int, ...]
     traits: tuple[Trait, ...]
+    quirks: tuple[str, ...] = ()
+    """Quirks of the catalog of which each alone, as it is, gives all answers of the members."""
 
 
 def places(members: Sequence[Numbered]) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property, partial
 
 from tokparity.behaviour import Stage
@@ -54,13 +55,13 @@ class Conditional:
         nearest = [get(name) for name in self._nearest]
         return [*nearest, *(quirk for quirk in shown if quirk.name not in self._nearest)]
 
+    def nearest(self, facts: Facts) -> Iterator[Variant]:
+        """The model with each of the nearest quirks as it is: no simpler cause gives the same answers."""
+        yield from self._as_they_are(facts, self._searches([get(name) for name in self._nearest], facts))
+
     def variants(self, facts: Facts) -> Iterator[Variant]:
         """The model with each quirk as it is, then with each quirk under a condition that fits all observations."""
-        words = WordByWord(self._base)
-        every = [(quirk, partly(quirk, self._base, words)) for quirk in self._quirks]
-        searches = [
-            (quirk, _Places(found, facts, self._looked_at(quirk, facts))) for quirk, found in every if found is not None
-        ]
+        searches = self._searches(self._quirks, facts)
         yield from self._as_they_are(facts, searches)
         for quirk, search in searches:
             if not facts.asking.can:
@@ -68,6 +69,11 @@ class Conditional:
             if quirk.field == "normalise":
                 yield from self._on_characters(quirk, facts)
             yield from search.variants(quirk)
+
+    def _searches(self, quirks: Sequence[Quirk], facts: Facts) -> list[tuple[Quirk, _Places]]:
+        words = WordByWord(self._base)
+        every = ((quirk, partly(quirk, self._base, words)) for quirk in quirks)
+        return [(quirk, _Places(found, facts, self._looked_at(quirk, facts))) for quirk, found in every if found]
 
     def _looked_at(self, quirk: Quirk, facts: Facts) -> list[Observation]:
         """What is looked at for the places where it shows; all that is right, where nearly all mismatches show it."""
@@ -85,9 +91,9 @@ class Conditional:
         for places, same in sorted(alike.items(), key=lambda found: -len(found[0])):
             says = "with " + ", or with ".join(quirk.name for quirk, _ in same)
             says += ", which comes to the same here" if len(same) > 1 else ""
-            yield facts.variant(
-                says, same[0][1].ids_everywhere, [*(place.text for place in places[:FEW_PROBES]), *texts]
-            )
+            probes = [*(place.text for place in places[:FEW_PROBES]), *texts]
+            variant = facts.variant(says, same[0][1].ids_everywhere, probes)
+            yield replace(variant, quirks=tuple(quirk.name for quirk, _ in same))
 
     def _on_characters(self, quirk: Quirk, facts: Facts) -> list[Variant]:
         """Its variants for sorts of characters, which are the same whatever mismatch is looked at."""
