@@ -43,7 +43,7 @@ def odd(source: Source) -> Iterator[str]:
 
 
 def settings(source: Source) -> Iterator[str]:
-    """What a library does with rows of ids because the file says so, and no engine that tokparity asks."""
+    """What a library does with rows of ids because the file says so. The engines that tokparity asks do not do it."""
     most = source.metadata.get("truncation")
     if most is not None:
         yield f"truncation is set: a library that obeys the file gives at most {most:,} ids for a text"

@@ -10,7 +10,9 @@ from tokparity.case import Origin, TextCase, text_case
 from tokparity.formats import Source
 from tokparity.lint.difference import Difference
 from tokparity.questions.json_text import is_utf8
+from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.reference.ugm import ugm
 from tokparity.sources import corpus
 from tokparity.vocabulary import Vocabulary
 
@@ -72,7 +74,7 @@ def shown(left: Source, right: Source, found: Sequence[Difference]) -> list[Show
         tried = sorted([*own, *usual], key=lambda pair: len(pair[0].question.text))
         one = _first(difference, theirs, tried)
         if one.case is None:
-            late = _late(ours, whole) if late is None else late
+            late = [*_late(ours, whole)] if late is None else late
             one = _first(difference, theirs, late)
         unlike = [*tried, *(late or ())]
         if one.case is None and unlike:
@@ -89,11 +91,13 @@ class _Changed:
     def __init__(self, ours: Tokenizer) -> None:
         self._ours, self._known = ours, {_key(ours.vocabulary): ours}
 
-    def by(self, some: Sequence[Difference]) -> Tokenizer:
-        """Its tokenizer with these differences."""
+    def by(self, some: Sequence[Difference]) -> Tokenizer | None:
+        """Its tokenizer with these differences; None where its algorithm would lack the scores that it reads."""
         vocabulary, behaviour = self._ours.vocabulary, self._ours.behaviour
         for difference in some:
             vocabulary, behaviour = difference.apply(vocabulary, behaviour)
+        if behaviour.segment in (spm, ugm) and not vocabulary.scores:
+            return None
         key = _key(vocabulary)
         if key not in self._known:
             self._known[key] = Tokenizer(vocabulary, behaviour)
@@ -104,16 +108,20 @@ def _key(vocabulary: Vocabulary) -> int:
     return hash((vocabulary.pieces, vocabulary.kinds, vocabulary.scores, vocabulary.merges, vocabulary.added))
 
 
-def _late(one: Tokenizer, other: Tokenizer) -> list[_Unlike]:
-    """Texts of late pieces on which two tokenizers differ."""
+def _late(one: Tokenizer, other: Tokenizer) -> Iterator[_Unlike]:
+    """Texts of late pieces on which two tokenizers differ; none is decoded before it is asked for."""
     ids = range(len(one.vocabulary) - 1, max(len(one.vocabulary) - 1 - _LAST_PIECES, -1), -1)
     texts = dict.fromkeys(one.decode([i]) for i in ids)
     cases = (text_case(text, False, False, Origin("given", "piece")) for text in texts if is_utf8(text))
-    return list(islice(_differing(one, other, cases), _ENOUGH))
+    yield from islice(_differing(one, other, cases), _ENOUGH)
 
 
-def _needed(difference: Difference, without: Tokenizer, every: Tokenizer, tried: Sequence[_Unlike]) -> Shown:
+def _needed(
+    difference: Difference, without: Tokenizer | None, every: Tokenizer | None, tried: Sequence[_Unlike]
+) -> Shown:
     """The first case on which all differences together give the right answer, and all but this one do not."""
+    if without is None or every is None:
+        return Shown(difference, None)
     for case, (ids, _), (whole, _) in tried:
         if ids != whole != _answer(without, case)[0] and _answer(every, case)[0] == whole:
             return Shown(difference, case, ids, whole)
@@ -130,8 +138,10 @@ def _differing(one: Tokenizer, other: Tokenizer, cases: Iterable[TextCase]) -> I
     return ((case, ours, its) for case, ours, its in answered if ours != its)
 
 
-def _first(difference: Difference, theirs: Tokenizer, tried: Sequence[_Unlike]) -> Shown:
+def _first(difference: Difference, theirs: Tokenizer | None, tried: Sequence[_Unlike]) -> Shown:
     """The first case that shows the difference: where the sources give the same ids, other ids show nothing."""
+    if theirs is None:
+        return Shown(difference, None)
     for case, (ids, decoded), (whole, text_of_whole) in tried:
         other, text = _answer(theirs, case)
         if ids not in (other, whole):

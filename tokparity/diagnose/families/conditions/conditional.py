@@ -72,8 +72,10 @@ class Conditional:
 
     def _searches(self, quirks: Sequence[Quirk], facts: Facts) -> list[tuple[Quirk, _Places]]:
         words = WordByWord(self._base)
-        every = ((quirk, partly(quirk, self._base, words)) for quirk in quirks)
-        return [(quirk, _Places(found, facts, self._looked_at(quirk, facts))) for quirk, found in every if found]
+        every = [(quirk, partly(quirk, self._base, words)) for quirk in quirks]
+        return [
+            (quirk, _Places(found, facts, self._looked_at(quirk, facts))) for quirk, found in every if found is not None
+        ]
 
     def _looked_at(self, quirk: Quirk, facts: Facts) -> list[Observation]:
         """What is looked at for the places where it shows; all that is right, where nearly all mismatches show it."""

@@ -86,11 +86,9 @@ WHOLE: dict[str, Change] = {
     "with '?' in place of each character that is not of Latin-1": lambda text: text.encode("latin-1", "replace").decode(
         "latin-1"
     ),
-    "without the characters above U+FFFF": partial(re.sub, "[\U00010000-\U0010ffff]", ""),
-    "with U+FFFD in place of each character above U+FFFF": partial(re.sub, "[\U00010000-\U0010ffff]", "\ufffd"),
-    "with two U+FFFD in place of each character above U+FFFF": partial(
-        re.sub, "[\U00010000-\U0010ffff]", "\ufffd\ufffd"
-    ),
+    "without the characters above U+FFFF": partial(_BEYOND.sub, ""),
+    "with U+FFFD in place of each character above U+FFFF": partial(_BEYOND.sub, "\ufffd"),
+    "with two U+FFFD in place of each character above U+FFFF": partial(_BEYOND.sub, "\ufffd" * 2),
     "in reverse": lambda text: text[::-1],
     "without its last character": lambda text: text[:-1],
     "without its first character": lambda text: text[1:],

@@ -42,6 +42,8 @@ def replaced_words(facts: Facts) -> Iterator[Variant]:
     if facts.asking.can and len(found) <= LISTED_WORDS:  # what stands beside such words shows more of them
         facts.asking.wrong(_probes(facts, words, found))
         found = _further(words, [*facts.asking.seen.values()], found)
+    if facts.asking.is_stored and not _says_more(found, facts.failing):
+        return
     word, ids = next(iter(found.items()))
     for told, members in _LISTS.items():
         if word in members and {*found.values()} == {ids}:
@@ -49,6 +51,11 @@ def replaced_words(facts: Facts) -> Iterator[Variant]:
     if len(found) <= LISTED_WORDS:
         yield _variant(facts, words, found)
         yield _variant(facts, words, {word: ids})
+
+
+def _says_more(found: Mapping[str, Ids], failing: Sequence[Observation]) -> bool:
+    """Whether a table says more than what came of each text: the same of several words, or of a word several times."""
+    return (len(found) > 1 and len({*found.values()}) == 1) or len(failing) >= 2 * len(found)
 
 
 def _further(words: WordByWord, some: Iterable[Observation], known: Mapping[str, Ids]) -> dict[str, Ids]:
