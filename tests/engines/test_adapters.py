@@ -10,10 +10,12 @@ import pytest
 
 from tokparity import engines
 from tokparity.cli import main
+from tokparity.engines.adapted_model import AdaptedModel
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.process.client import Client
+from tokparity.engines.protocol import Capabilities
 from tokparity.errors import EngineError, TokparityError, UsageError
-from tokparity.outcome import Failure
+from tokparity.outcome import Failure, Spanning
 
 AROUND = {"prefix_ids": [1], "suffix_ids": [2]}
 
@@ -39,6 +41,26 @@ def test_a_function_that_adds_the_special_tokens_itself() -> None:
     assert [1, 100, 101, 2] == _encoded("wrapping", b"ab", add_special=True)
     assert [100, 101] == _encoded("wrapping", b"ab")
     assert [1, 1, 100, 2] == _encoded("doubling", b"a", add_special=True)
+
+
+class WrapsBoth:
+    """Its ids and its spans have BOS and EOS."""
+
+    def encode(self, text: str) -> list[int]:
+        """Each character, between the two."""
+        return [1, *map(ord, text), 2]
+
+    def spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        """The special tokens come from no character."""
+        size = len(text)
+        return self.encode(text), [(0, 0), *((i, i + 1) for i in range(size)), (size, size)]
+
+
+def test_its_spans_are_taken_as_its_ids_are() -> None:
+    """What adds the special tokens itself adds them in both."""
+    model = AdaptedModel(WrapsBoth(), Capabilities(("any",), spans=True), ((1,), (2,)))
+    assert Spanning((1, 97, 2), ((0, 0), (0, 1), (1, 1))) == model.spans("a", True, False)
+    assert Spanning((97,), ((0, 1),)) == model.spans("a", False, False)
 
 
 def test_a_function_is_asked_what_it_takes() -> None:

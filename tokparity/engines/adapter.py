@@ -14,20 +14,17 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
-from tokparity.engines.answers import UnsupportedError, WrongAnswerError, counted, rows_of, text_of
+from tokparity.engines.adapted_model import AdaptedModel, pair, parameters
+from tokparity.engines.answers import UnsupportedError, counted, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.hello import UNVERSIONED
 from tokparity.engines.protocol import ANY, Capabilities, Engine, OpenModel, Options, id_list
-from tokparity.engines.spans import spanning, wrapped
 from tokparity.errors import EngineError
 from tokparity.outcome import Spanning
 
 _BOTH = (False, True)
-_PLAIN = ("a", "1 b", "Hello")
-"""Texts whose own ids begin and end differently, and with none of the model's special tokens."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +45,7 @@ class Adapter:
         """Make the object, or have the user's engine open the model itself."""
         made = self.make(path)
         if _opens(made):
-            given = (path, options) if len(_parameters(made.open)) > 1 else (path,)
+            given = (path, options) if len(parameters(made.open)) > 1 else (path,)
             opened = made.open(*given)
             made = made if opened is None else opened
             if _takes_batches(made):
@@ -90,7 +87,7 @@ def _capabilities(found: Any) -> Capabilities:
     if _opens(found) and _takes_batches(found):
         return Capabilities(ANY)
     encode, decode = getattr(found, "encode", found), getattr(found, "decode", None)
-    wants, undoes = _parameters(encode), _parameters(decode)
+    wants, undoes = parameters(encode), parameters(decode)
     return Capabilities(
         ANY,
         invalid_utf8=_takes_bytes(wants),
@@ -111,7 +108,7 @@ def _takes_batches(found: Any) -> bool:
     """Whether what can be opened encodes many texts in one call, with all flags, as an `OpenModel` does."""
     if not hasattr(found, "encode"):
         return True
-    taken = [p for p in _parameters(found.encode).values() if p.name != "self"]
+    taken = [p for p in parameters(found.encode).values() if p.name != "self"]
     if not taken or any(p.kind is p.VAR_POSITIONAL for p in taken):
         return True
     first = taken[0]
@@ -119,92 +116,14 @@ def _takes_batches(found: Any) -> bool:
     return not is_one and len(taken) > 2
 
 
-def _parameters(function: Any) -> Mapping[str, inspect.Parameter]:
-    """What a function takes; nothing where Python cannot tell."""
-    try:
-        return inspect.signature(function).parameters
-    except (TypeError, ValueError):
-        return {}
-
-
 def _required(kind: type) -> list[str]:
-    parameters = _parameters(kind).values()
-    return [
-        p.name for p in parameters if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
-    ]
+    taken = parameters(kind).values()
+    return [p.name for p in taken if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
 
 def _takes_bytes(parameters: Mapping[str, inspect.Parameter]) -> bool:
     first = next((p for p in parameters.values() if p.name != "self"), None)
     return first is not None and first.annotation in (bytes, "bytes")
-
-
-class AdaptedModel:
-    """Functions for one text and one row of ids, behind the engines' interface."""
-
-    def __init__(self, made: Any, able: Capabilities, around: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
-        self._encode: Any = getattr(made, "encode", made)
-        self._decode: Any = getattr(made, "decode", None)
-        self._stream: Any = getattr(made, "stream", None)
-        self._spans: Any = getattr(made, "spans", None)
-        self._able = able
-        wants, undoes = _parameters(self._encode), _parameters(self._decode)
-        self._flags = [name for name in ("add_special", "parse_special") if name in wants]
-        self._skips = "skip_special" in undoes
-        self._bytes = able.invalid_utf8
-        self._around = around
-
-    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
-        """One call for each text."""
-        flags = {"add_special": add_special, "parse_special": parse_special}
-        flags = {name: flags[name] for name in self._flags}
-        asked: list[bytes] | list[str] = texts.to_list() if self._bytes else texts.to_strs()
-        ids = rows_of([self._encode(text, **flags) for text in asked], "encode")
-        if "add_special" in flags or not any(self._around) or add_special == self._adds_itself:
-            return ids
-        return ids.wrapped(*self._around) if add_special else Ids.from_list([*map(self._bare, ids.to_list())])
-
-    def _bare(self, row: list[int]) -> list[int]:
-        """The ids without the model's prefix and suffix; as they are where they lack one."""
-        prefix, suffix = map(list, self._around)
-        inner = row[len(prefix) : len(row) - len(suffix)]
-        return inner if prefix + inner + suffix == row else row
-
-    @cached_property
-    def _adds_itself(self) -> bool:
-        """Whether a function without `add_special` puts the model's prefix and suffix around its ids."""
-        texts = (text.encode() if self._bytes else text for text in _PLAIN)
-        try:
-            asked = (self._encode(text, **dict.fromkeys(self._flags, False)) for text in texts)
-            rows = rows_of([*asked], "encode").to_list()
-        except Exception:
-            return False  # what fails is told of the texts that it is asked for
-        return all(self._bare(row) != row for row in rows)
-
-    def decode(self, ids: Ids, skip_special: bool) -> Texts:
-        """One call for each row."""
-        flags = {"skip_special": skip_special} if self._skips else {}
-        return Texts.from_list([text_of(self._decode(row, **flags), "decode") for row in ids.to_list()])
-
-    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
-        """Its `stream`, with what it takes of the prompt and the flag."""
-        given = {"prefill": list(prefill), "skip_special": skip_special}
-        wanted = {name: value for name, value in given.items() if name in _parameters(self._stream)}
-        return (text_of(delta, "stream") for delta in self._stream(list(ids), **wanted))
-
-    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
-        """Its `spans`, with what it takes of the flags."""
-        flags = {"add_special": add_special, "parse_special": parse_special}
-        wanted = {name: value for name, value in flags.items() if name in _parameters(self._spans)}
-        given = _pair(self._spans(text, **wanted))
-        return wrapped(given, *self._around, len(text)) if add_special and "add_special" not in wanted else given
-
-
-def _pair(given: object) -> Spanning:
-    """Ids and their spans, as a user's function gives them."""
-    if not isinstance(given, tuple | list) or len(given) != 2:
-        raise WrongAnswerError(f"spans returned {given!r:.60}", "return the ids, and two numbers for each of them")
-    return spanning(list(given[0]), list(given[1]))
 
 
 class Flattened:
@@ -234,7 +153,7 @@ class Flattened:
     def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
         """Its `spans`."""
         given = self._model.spans(text, add_special, parse_special)
-        return given if isinstance(given, Spanning) else _pair(given)
+        return given if isinstance(given, Spanning) else pair(given)
 
     def render(self, questions: Texts) -> Texts:
         """Its `render`."""

@@ -16,7 +16,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.errors import FormatError
 from tokparity.formats import Source, beside
 from tokparity.formats.excerpt import excerpt
-from tokparity.formats.json_fields import JsonFields, load_json
+from tokparity.formats.json_fields import JsonFields, is_id, load_json
 from tokparity.formats.tokenizer_json_lift import lifted, lifted_decoder
 from tokparity.formats.tokenizer_json_stages import decoder_stages, normalisers, pre_tokenisers
 from tokparity.formats.tokenizer_json_template import template_ids
@@ -57,7 +57,7 @@ def _settings(fields: JsonFields, vocabulary: Vocabulary) -> dict[str, object]:
     """
     cut = fields.data.get("truncation")
     most = cut.get("max_length") if isinstance(cut, dict) else None
-    found: dict[str, object] = {"truncation": most} if type(most) is int else {}
+    found: dict[str, object] = {"truncation": most} if is_id(most) else {}
     if fields.data.get("padding"):
         found["padding"] = True
     said = {token.need("content", str): token.need("id", int) for token in fields.list_of("added_tokens")}

@@ -1,0 +1,102 @@
+"""A user's functions for one text and one row of ids, behind the engines' interface."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from tokparity.engines.answers import WrongAnswerError, rows_of, text_of
+from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.protocol import Capabilities
+from tokparity.engines.spans import spanning, wrapped
+from tokparity.outcome import Spanning
+
+_PLAIN = ("a", "1 b", "Hello")
+"""Texts whose own ids begin and end differently, and with none of the model's special tokens."""
+
+
+def parameters(function: Any) -> Mapping[str, inspect.Parameter]:
+    """What a function takes; nothing where Python cannot tell."""
+    try:
+        return inspect.signature(function).parameters
+    except (TypeError, ValueError):
+        return {}
+
+
+class AdaptedModel:
+    """Functions for one text and one row of ids, behind the engines' interface."""
+
+    def __init__(self, made: Any, able: Capabilities, around: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+        self._encode: Any = getattr(made, "encode", made)
+        self._decode: Any = getattr(made, "decode", None)
+        self._stream: Any = getattr(made, "stream", None)
+        self._spans: Any = getattr(made, "spans", None)
+        self._able = able
+        wants, undoes = parameters(self._encode), parameters(self._decode)
+        self._flags = [name for name in ("add_special", "parse_special") if name in wants]
+        self._skips = "skip_special" in undoes
+        self._bytes = able.invalid_utf8
+        self._around = around
+
+    def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
+        """One call for each text."""
+        flags = {"add_special": add_special, "parse_special": parse_special}
+        flags = {name: flags[name] for name in self._flags}
+        asked: list[bytes] | list[str] = texts.to_list() if self._bytes else texts.to_strs()
+        ids = rows_of([self._encode(text, **flags) for text in asked], "encode")
+        if "add_special" in flags or self._is_around(add_special):
+            return ids
+        return ids.wrapped(*self._around) if add_special else Ids.from_list([*map(self._bare, ids.to_list())])
+
+    def _bare(self, row: list[int]) -> list[int]:
+        """The ids without the model's prefix and suffix; as they are where they lack one."""
+        prefix, suffix = map(list, self._around)
+        inner = row[len(prefix) : len(row) - len(suffix)]
+        return inner if prefix + inner + suffix == row else row
+
+    @cached_property
+    def _adds_itself(self) -> bool:
+        """Whether a function without `add_special` puts the model's prefix and suffix around its ids."""
+        texts = (text.encode() if self._bytes else text for text in _PLAIN)
+        try:
+            asked = (self._encode(text, **dict.fromkeys(self._flags, False)) for text in texts)
+            rows = rows_of([*asked], "encode").to_list()
+        except Exception:
+            return False  # what fails is told of the texts that it is asked for
+        return all(self._bare(row) != row for row in rows)
+
+    def decode(self, ids: Ids, skip_special: bool) -> Texts:
+        """One call for each row."""
+        flags = {"skip_special": skip_special} if self._skips else {}
+        return Texts.from_list([text_of(self._decode(row, **flags), "decode") for row in ids.to_list()])
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
+        """Its `stream`, with what it takes of the prompt and the flag."""
+        given = {"prefill": list(prefill), "skip_special": skip_special}
+        wanted = {name: value for name, value in given.items() if name in parameters(self._stream)}
+        return (text_of(delta, "stream") for delta in self._stream(list(ids), **wanted))
+
+    def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
+        """Its `spans`, with what it takes of the flags."""
+        flags = {"add_special": add_special, "parse_special": parse_special}
+        wanted = {name: value for name, value in flags.items() if name in parameters(self._spans)}
+        given = pair(self._spans(text, **wanted))
+        if "add_special" in wanted or self._is_around(add_special):
+            return given
+        if add_special:
+            return wrapped(given, *self._around, len(text))
+        ids, start = self._bare([*given.ids]), len(self._around[0])
+        return given if len(ids) == len(given.ids) else Spanning(tuple(ids), given.spans[start : start + len(ids)])
+
+    def _is_around(self, add_special: bool) -> bool:
+        """Whether the model's prefix and suffix are around its ids, or not, as is wanted."""
+        return not any(self._around) or add_special == self._adds_itself
+
+
+def pair(given: object) -> Spanning:
+    """Ids and their spans, as a user's function gives them."""
+    if not isinstance(given, tuple | list) or len(given) != 2:
+        raise WrongAnswerError(f"spans returned {given!r:.60}", "return the ids, and two numbers for each of them")
+    return spanning(list(given[0]), list(given[1]))
