@@ -116,6 +116,14 @@ class PadsRows(Faithful):
         return [*ids, *[0] * (-len(ids) % 8)]
 
 
+class GivesNone(Faithful):
+    """A stub: what is put around a text is all that comes."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """As for the empty text."""
+        return self.right(b"", add, parse)
+
+
 class LosesRepeats(Faithful):
     """Of equal ids in a row one comes, as where a speech model's output is put together."""
 

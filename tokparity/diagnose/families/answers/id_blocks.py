@@ -8,10 +8,11 @@ from functools import partial
 from itertools import chain, groupby
 from math import gcd
 
+from tokparity.behaviour import Behaviour
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.scores import joined_pieces
-from tokparity.diagnose.hypothesis import Prediction, has_other_ids
+from tokparity.diagnose.hypothesis import Prediction, Variant, has_other_ids
 from tokparity.diagnose.limits.families import CONDITIONS
 from tokparity.diagnose.limits.texts import LONGEST_ID_BLOCK
 from tokparity.outcome import Encoding
@@ -108,7 +109,15 @@ class IdBlocks:
         return Encoding(tuple(self.of(seen.ids))) if isinstance(seen.question, Encode) else None
 
 
-def id_blocks(facts: Facts) -> Iterator[IdBlocks]:
+_NONE = "no ids come but the special ones around the text, if they are wanted"
+
+
+def _only_around(behaviour: Behaviour, question: Encode) -> Row:
+    """The answer of a stub."""
+    return [*behaviour.prefix_ids, *behaviour.suffix_ids] if question.add_special else []
+
+
+def id_blocks(facts: Facts) -> Iterator[IdBlocks | Variant]:
     """The faults that explain the smallest mismatch, and some more."""
     some = [seen for seen in (facts.against, *facts.failing[:CONDITIONS]) if has_other_ids(seen)]
     rows = [(seen.ids, list(seen.actual.ids)) for seen in some if isinstance(seen.actual, Encoding)]
@@ -116,6 +125,9 @@ def id_blocks(facts: Facts) -> Iterator[IdBlocks]:
         return
     texts = [] if facts.asking.is_stored else joined_pieces(facts.base)
     long = ["".join(texts[at : at + 8]) for at in range(0, len(texts), 8)]
+    none = Variant(_NONE, partial(_only_around, facts.base.behaviour), [*chain(texts, long)])
+    if facts.shows(none):
+        yield none
     for says, of in _ways(rows):
         if all(list(of(right)) == came for right, came in rows):
             yield IdBlocks(says, of, [*chain(texts, long)])
