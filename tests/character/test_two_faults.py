@@ -65,6 +65,8 @@ def test_a_quirk_beside_another_fault_has_its_name() -> None:
     unexplained = [Explanation("ids", "unexplained", named.members)]
     found = as_explanation(named, unexplained)
     assert ("in part", named.quirks, len(named.members)) == (found.status, found.quirks, found.verified)
+    assert found.controls > 100
+    assert (found.attacked.asked, found.character) == (named.traits[0].with_made + named.traits[0].without_made, ())
 
 
 def test_one_of_two_faults_is_told() -> None:

@@ -16,7 +16,7 @@ from tokparity.diagnose.families.answers.group import Group
 from tokparity.diagnose.limits.families import AGAIN, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
 from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.policies import is_doubtful, nearly_all_are_so
-from tokparity.finding import Control, Mismatch
+from tokparity.finding import Attacked, Control, Mismatch
 from tokparity.outcome import LATE, NOT_ASKED, Outcome
 from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.trait import Trait
@@ -202,7 +202,8 @@ def as_explanation(group: Group, explanations: Sequence[Explanation]) -> Explana
     found = replace(like, members=group.members, character=group.traits, why_unexplained="")
     if not group.quirks:
         return found
-    named = [(name,) for name in group.quirks]
-    return replace(
-        found, status="in part", quirks=named[0], alternatives=tuple(named[1:]), near_misses=(), verified=len(members)
-    )
+    (trait, *_), names = group.traits, [(name,) for name in group.quirks]
+    asked = trait.with_made + trait.without_made
+    attacked = Attacked(changes=trait.with_failing, asked=asked, otherwise=trait.without_made)
+    part = replace(found, status="in part", quirks=names[0], alternatives=tuple(names[1:]), attacked=attacked)
+    return replace(part, character=(), near_misses=(), verified=len(members), controls=group.controls)

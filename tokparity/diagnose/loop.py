@@ -42,7 +42,8 @@ from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.diagnose.tokens import of as tokens_of
 from tokparity.diagnose.trial import standing
 from tokparity.finding import Control, Mismatch
-from tokparity.questions import Decode
+from tokparity.outcome import Encoding
+from tokparity.questions import Decode, Encode
 from tokparity.reference.imitate import imitate
 from tokparity.trait import Trait
 
@@ -227,7 +228,8 @@ def _by_hypothesis(
     counts = _counted(members, members), _counted(every, members)
     made = {"with_made": found.made, "with_failing": found.failing, "without_made": found.odd}
     trait = Trait(found.says, "answer", *counts, **made, predicts=True)
-    return Group(places(members), (trait,), getattr(found.hypothesis, "quirks", ()))
+    controls = sum(isinstance(seen.actual, Encoding) and isinstance(seen.question, Encode) for seen in engine.right)
+    return Group(places(members), (trait,), getattr(found.hypothesis, "quirks", ()), controls)
 
 
 def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:

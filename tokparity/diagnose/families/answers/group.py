@@ -25,6 +25,8 @@ class Group:
     traits: tuple[Trait, ...]
     quirks: tuple[str, ...] = ()
     """Quirks of the catalog of which each alone, as it is, gives all answers of the members."""
+    controls: int = 0
+    """Right answers that they do not change."""
 
 
 def places(members: Sequence[Numbered]) -> tuple[int, ...]:
