@@ -45,7 +45,7 @@ def test_what_a_library_obeys_and_no_engine_is_told(tmp_path: Path, capsys: pyte
     path.write_text(json.dumps(said), encoding="utf-8")
     told = "truncation is set: a library that obeys the file gives at most 128 ids for a text"
     size = len(own.vocabulary)
-    named = f'the added token "[PAD]" says the id 5, and the library gives it {size}, for 5 is the id of '
+    named = f'the file gives the added token "[PAD]" the id 5, and the library gives it {size}; 5 is the id of '
     found = list(odd(formats.read(path)))
     assert told in found
     assert any(line.startswith(named) for line in found)

@@ -59,9 +59,9 @@ def _renumbered(source: Source) -> Iterator[str]:
     pieces, other = source.vocabulary.pieces, said if isinstance(said, dict) else {}
     for token in islice((token for token in source.vocabulary.added if token.content in other), _SHOWN):
         i = other[token.content]
-        whose = f", for {i} is the id of {literal(pieces[i][:_LONGEST])}" if i < len(pieces) and pieces[i] else ""
-        named = f"the added token {literal(token.content[:_LONGEST])}"
-        yield f"{named} says the id {i}, and the library gives it {token.id}{whose}"
+        whose = f"; {i} is the id of {literal(pieces[i][:_LONGEST])}" if i < len(pieces) and pieces[i] else ""
+        named = literal(token.content[:_LONGEST])
+        yield f"the file gives the added token {named} the id {i}, and the library gives it {token.id}{whose}"
 
 
 def _made_by_no_merge(source: Source) -> Sequence[int]:

@@ -109,7 +109,7 @@ class IdBlocks:
         return Encoding(tuple(self.of(seen.ids))) if isinstance(seen.question, Encode) else None
 
 
-_NONE = "no ids come but the special ones around the text, if they are wanted"
+_NONE = "no ids come for the text itself"
 
 
 def _only_around(behaviour: Behaviour, question: Encode) -> Row:
