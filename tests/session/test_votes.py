@@ -48,8 +48,11 @@ VERSIONS = {
 )
 def test_who_is_independent(engines: tuple[str, ...], exported: tuple[str, ...], expected: int) -> None:
     """A library in common, or an export of the same file, makes two engines one voice."""
-    seats = [Seat(engine, "", exported=engine in exported) for engine in engines]
-    seating = Seating(engines, seats, {}, partial(primary_source, load("small-bpe")))
+
+    def seat(engine: str) -> Seat:
+        return Seat(engine, "", exported=engine in exported)
+
+    seating = Seating(engines, engines, seat, partial(primary_source, load("small-bpe")))
     voices = Voices.of(seating, {engine: VERSIONS[engine] for engine in engines})
     assert expected == voices.count(engines)
     assert 1 == voices.count(engines[:1])

@@ -65,7 +65,7 @@ def diff(
     model = fetched(model_of(model_or_files)[0])
     case = Case(Encode(as_bytes(text), add_special, parse_special), Origin("given", "program"))
     seating = seat(model, engines or ())
-    with EnginePanel(seating.seats, _TIMEOUT, meanwhile=seating.read) as panel:
+    with EnginePanel(seating.one_by_one(), _TIMEOUT, meanwhile=seating.read) as panel:
         (batch,) = panel.results([[case]], lambda: False)
         judge = Judge(model.name, model.oracle, seating.source.vocabulary.pieces)
         mismatches = {found.engine: found for found in judge.mismatches(batch, seating.shown)}

@@ -165,7 +165,7 @@ def _asked(args: Arguments, model: Model, case: AnyCase) -> _Answers:
     begin(model, args.engine)
     seating = seat(model, args.engine)
     panel_of = partial(EnginePanel, timeout=60.0, lanes=1, patience=ASKED_AGAIN, meanwhile=seating.read)
-    with panel_of(seating.seats) as engines:
+    with panel_of(seating.one_by_one()) as engines:
         for asked_before in before:
             list(engines.results([[asked_before]], lambda: False))
         (batch,) = engines.results([together], lambda: False)

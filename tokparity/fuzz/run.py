@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from tokparity import generators
@@ -92,9 +93,9 @@ def fuzz(
     """
     started = time.monotonic()
     clock = Clock(options.seconds, stop or threading.Event())
-    seating = seat(model, options.engines)
-    decodes = Decode.KIND in options.ask
-    with EnginePanel(seating.seats, options.timeout, clock.stop.is_set, wait=options.wait, decodes=decodes) as panel:
+    seating, decodes = seat(model, options.engines), Decode.KIND in options.ask
+    panel_of = partial(EnginePanel, timeout=options.timeout, interrupted=clock.stop.is_set, wait=options.wait)
+    with panel_of(seating.one_by_one(), decodes=decodes) as panel:
         session = Session.of(model, seating, panel, clock, writer, options.keep)
         session.puts_accepted = False
         subject = Subject(seating.source.vocabulary, seating.source.behaviour)

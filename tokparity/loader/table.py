@@ -192,8 +192,8 @@ def _digest(panel: LoaderPanel, engine: str, cases: Sequence[TextCase]) -> bytes
 def _judged(cell: Cell, file: _File, panel: LoaderPanel, limits: Limits, rebuilding: Rebuilding) -> Cell:
     """The cell with what a session found: the share, the shortest text, the causes."""
     model = replace(file.model, oracle=cell.judge, accepted=(), engines=None)
-    seats = [Seat(cell.judge, str(file.path)), Seat(cell.engine, str(file.folder))]
-    seating = Seating([cell.judge, cell.engine], seats, {}, lambda: file.source)
+    opened = {cell.judge: Seat(cell.judge, str(file.path)), cell.engine: Seat(cell.engine, str(file.folder))}
+    seating = Seating([*opened], [*opened], opened.__getitem__, lambda: file.source)
     session = Session.of(model, seating, panel, Clock(limits.seconds), Unwritten())
     session.puts_accepted, session.explainer = False, file.explainer
     for _ in session.run([Listed(file.cases)]):

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from tokparity.models.given import from_files, from_path, of_formats, primary_format, primary_source, resolve
+from tokparity.models.given import (
+    from_files,
+    from_path,
+    of_formats,
+    primary_format,
+    primary_path,
+    primary_source,
+    resolve,
+)
 from tokparity.models.prepare import Prepared, prepare
 from tokparity.models.record import AcceptedFinding, Model, PulledFile, load, names
 
@@ -18,6 +26,7 @@ __all__ = [
     "of_formats",
     "prepare",
     "primary_format",
+    "primary_path",
     "primary_source",
     "resolve",
 ]

@@ -65,13 +65,18 @@ def primary_format(model: Model) -> str:
     return next(format for format in ORACLES if format in model.sources)
 
 
+def primary_path(model: Model) -> Path:
+    """The model's most trustworthy file; of one that was fetched it is made sure that it is the right one."""
+    path = model.sources[primary_format(model)]
+    for file in model.pulled:
+        if file.path == path:
+            file.check()
+    return path
+
+
 def primary_source(model: Model) -> Source:
     """What the model's most trustworthy file says."""
-    format = primary_format(model)
-    for file in model.pulled:
-        if file.path == model.sources[format]:
-            file.check()
-    return read_source(model.sources[format], format)
+    return read_source(primary_path(model), primary_format(model))
 
 
 def from_files(

@@ -144,17 +144,17 @@ def one_model(
 def _session(
     model: Model, options: Options, corpora: CorpusCases, writer: Writer, listener: Listener, clock: Clock, costs: Costs
 ) -> Session:
-    with costs.of("preparing"):
-        seating = seat(model, options.engines, options.quick)
-    # Held until the end: what looks for causes makes more texts for the same model.
-    held = prepared(seating.source.vocabulary, seating.source.behaviour)
+    seating = seat(model, options.engines, options.quick)
+    seats = costs.each("preparing", seating.one_by_one())
     sources: list[Listed] = []
+    held: list[Prepared] = []  # until the end: what looks for causes makes more texts for the same model
 
     def generate() -> None:
         with costs.of("generating"):
-            sources.extend(sources_of(model, held, seating.shown, options, corpora))
+            held.append(prepared(seating.source.vocabulary, seating.source.behaviour))
+            sources.extend(sources_of(model, held[0], seating.shown, options, corpora))
 
-    panel_of = partial(EnginePanel, seating.seats, options.timeout, clock.stop.is_set, wait=options.wait)
+    panel_of = partial(EnginePanel, seats, options.timeout, clock.stop.is_set, wait=options.wait)
     with panel_of(decodes=Decode.KIND in options.ask, meanwhile=generate) as panel, ExitStack() as stack:
         session = Session.of(model, seating, panel, clock, writer, options.keep, costs, options.second)
         session.recorder.judge = replace(session.recorder.judge, spares_oracle=bool(options.sampled))

@@ -104,11 +104,11 @@ class EnginePanel:
     """Clients for all seats of one model. `unavailable` maps an engine to why it is not, or no longer, taking part."""
 
     def __init__(
-        self, seats: Sequence[Seat], timeout: float, interrupted: Callable[[], bool] = lambda: False,
+        self, seats: Iterable[Seat], timeout: float, interrupted: Callable[[], bool] = lambda: False,
         lanes: int | None = None, memory: int = MEMORY, patience: float = 1.0, wait: float = WAIT, decodes: bool = True,
         meanwhile: Callable[[], object] = lambda: None,
     ) -> None:  # fmt: skip
-        """Open an engine for each seat; an engine that is not open when `interrupted` says so is given up.
+        """Open an engine for each seat as it comes; one that is not open when `interrupted` says so is given up.
 
         `meanwhile` is called while they open. `lanes` is how many children each engine has (default: one a core, up to
         4), `memory` how many bytes a batch may need. Texts that take far too long are failures (see `Slowness`, which
@@ -118,16 +118,17 @@ class EnginePanel:
 
         self.versions: dict[str, str] = {}
         self.unavailable: dict[str, str] = {}
-        self._seats = {seat.engine: seat for seat in seats}
+        self._seats: dict[str, Seat] = {}
         self._timeout, self._wait, self._interrupted, self._decodes = timeout, wait, interrupted, decodes
         self._clients: dict[str, Client] = {}
         self._renderers = Renderers(self._seats)
         self._opening: dict[str, float] = {}
         self._ended: dict[str, float] = {}
-        self._slowness = {seat.engine: Slowness(patience) for seat in seats}
+        self._slowness: dict[str, Slowness] = {}
         opened = partial(Client, timeout=timeout, lanes=lanes or min(os.cpu_count() or 1, _LANES), memory=memory)
         try:
             for seat in seats:
+                self._seats[seat.engine], self._slowness[seat.engine] = seat, Slowness(patience)
                 self._clients[seat.engine] = opened(seat.engine, seat.path, seat.options)
             meanwhile()
             for engine in list(self._clients):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -26,14 +26,38 @@ if TYPE_CHECKING:
 class Seating:
     """The engines of a run of one model.
 
-    `shown` are the engines to report on. `seats` are those that can take part; the oracle and the reference always try
-    to, because they judge. `unavailable` says why the others cannot. `read` gives `source`, and may take its time.
+    `shown` are the engines to report on. `engines` are all that are to take part, in the order in which they are
+    opened. `prepare` gives what one of them opens, or says in an error why it takes no part. `read` gives `source`.
+    Both may take their time.
     """
 
     shown: Sequence[str]
-    seats: Sequence[Seat]
-    unavailable: Mapping[str, str]
+    engines: Sequence[str]
+    prepare: Callable[[str], Seat]
     read: Callable[[], Source]
+    _prepared: dict[str, Seat | TokparityError] = field(default_factory=dict)
+
+    def one_by_one(self) -> Iterator[Seat]:
+        """What each engine opens, as soon as that is prepared: an engine opens it while the next one's is written."""
+        for engine in self.engines:
+            if engine not in self._prepared:
+                try:
+                    self._prepared[engine] = self.prepare(engine)
+                except TokparityError as error:
+                    self._prepared[engine] = error
+            if isinstance(found := self._prepared[engine], Seat):
+                yield found
+
+    @property
+    def seats(self) -> Sequence[Seat]:
+        """What the engines that can take part open."""
+        return [*self.one_by_one()]
+
+    @property
+    def unavailable(self) -> Mapping[str, str]:
+        """Why the others cannot."""
+        taking_part = {seat.engine for seat in self.seats}
+        return {engine: str(self._prepared[engine]) for engine in self.engines if engine not in taking_part}
 
     @property
     def source(self) -> Source:
@@ -46,15 +70,21 @@ class Seating:
 
 
 def seat(model: Model, asked: Sequence[str], quick: bool = False) -> Seating:
-    """Prepare the model for the engines that were asked for, or for all where none was named (see `left_out`)."""
+    """The engines that were asked for, or all where none was named (see `left_out`), each with what it opens.
+
+    The oracle and the reference always try to take part, because they judge. The reference is first: it takes longest.
+    """
     shown = list(dict.fromkeys((model.oracle, *(asked or _by_default(model, quick)))))
-    seats, unavailable = [], {}
-    for engine in dict.fromkeys((*shown, REFERENCE)):
-        try:
-            seats.append(seat_one(model, engine))
-        except TokparityError as error:
-            unavailable[engine] = str(error)
-    return Seating(shown, seats, unavailable, partial(models.primary_source, model))
+    engines = list(dict.fromkeys((REFERENCE, *shown)))
+    return Seating(shown, engines, partial(_seat, model), partial(models.primary_source, model))
+
+
+def _seat(model: Model, engine: str) -> Seat:
+    """As `seat_one`; but the reference opens the model's file before we have read it ourselves, if we ever can."""
+    if engine != REFERENCE:
+        return seat_one(model, engine)
+    path = models.primary_path(model)
+    return Seat(engine, str(path), source=path.name)
 
 
 def begin(model: Model, asked: Sequence[str], quick: bool = False) -> None:

@@ -143,7 +143,7 @@ class Session:
         self.clock.start()
         for engine in self.panel.undecoded:
             self.recorder.note(f"{self.model.name}: what {engine} decodes ids to {_UNDECODED}")
-        return Opened(self.model.name, list(self.panel.versions), self._extent.total)
+        return Opened(self.model.name, sorted(self.panel.versions, key=REFERENCE.__eq__), self._extent.total)
 
     def _put(self, source: CaseSource) -> Iterator[Event]:
         """Every batch of a source to all engines; the source learns what came of it. One that is whole is put whole."""

@@ -66,7 +66,7 @@ def session(
     if others := {engine for engine, _ in found.kinds} - {*seating.shown}:
         message = f"the units of {model.name} have mismatches of {min(others)!r:.100}, which the sweep did not run"
         raise FormatError(message, "give --out another folder to begin a new one")
-    with EnginePanel(seating.seats, timeout) as panel:
+    with EnginePanel(seating.one_by_one(), timeout) as panel:
         for engine, version in versions.items():
             if panel.versions.get(engine) != version:
                 now = panel.versions.get(engine) or panel.unavailable.get(engine, "it is not there")
