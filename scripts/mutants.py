@@ -27,7 +27,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS = ("reference", "formats", "diagnose", "session")
+ROOMS = sorted(path.parent.name for path in (ROOT / "tokparity").glob("*/__init__.py"))
 SWITCH = """
 import os
 ON = int(os.environ.get("TOKPARITY_MUTANT", "-1"))
@@ -155,8 +155,8 @@ def cover(words: list[str]) -> None:
 class Put:
     """After the tests are collected: for each mutant a process, which runs what comes by it until something fails."""
 
-    def __init__(self, limit: float, every: int) -> None:
-        self.limit, self.every = limit, every
+    def __init__(self, limit: float, first: int, every: int) -> None:
+        self.limit, self.first, self.every = limit, first, every
         rows = map(json.loads, Path("seconds.jsonl").read_text().splitlines())
         self.seconds = {name: seconds for name, seconds, passed in rows if passed}
         self.by: dict[int, set[str]] = {}
@@ -168,7 +168,7 @@ class Put:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """In place of pytest's own loop."""
         with Path("verdicts.jsonl").open("a") as file:
-            for number in range(0, len(self.told), self.every):
+            for number in range(self.first, len(self.told), self.every):
                 by = [item for item in session.items if item.nodeid in self.by.get(number, set()) & set(self.seconds)]
                 by.sort(key=lambda item: self.seconds[item.nodeid])
                 stay = [item for item in by if not any(map(item.get_closest_marker, ("nightly", "weekly")))]
@@ -226,10 +226,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("step", choices=["make", "cover", "put"])
     parser.add_argument("target", type=Path, nargs="?", help="the new folder, for make")
-    parser.add_argument("--mutants", type=int, default=160)
+    parser.add_argument("--mutants", type=int, default=320, help="so many in all rooms together, in each as many")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=60.0, help="seconds of tests for a mutant")
     parser.add_argument("--every", type=int, default=1, help="put every second mutant, or third, ...")
+    parser.add_argument("--first", type=int, default=0, help="the first mutant to put, where several processes share")
     own, words = sys.argv[1:], []
     if "--" in own:
         own, words = own[: own.index("--")], own[own.index("--") + 1 :]
@@ -237,7 +238,9 @@ def main() -> None:
     steps: dict[str, Callable[[], object]] = {
         "make": lambda: make(options.target, options.mutants, options.seed),
         "cover": lambda: cover(words),
-        "put": lambda: pytest.main(["-q", "-p", "no:cacheprovider", *words], [Put(options.limit, options.every)]),
+        "put": lambda: pytest.main(
+            ["-q", "-p", "no:cacheprovider", *words], [Put(options.limit, options.first, options.every)]
+        ),
     }
     steps[options.step]()
 

@@ -63,6 +63,7 @@ def test_the_page_about_the_api(folder: Path) -> None:
     assert "llama.cpp" in done.stdout
 
 
+@pytest.mark.nightly
 def test_the_page_about_pytest(folder: Path) -> None:
     """Its tests pass for a tokenizer that is right."""
     done = suite(folder)
@@ -93,6 +94,7 @@ def test_a_failure_shows_both_rows_and_the_cause(folder: Path) -> None:
     assert "_Sides" not in done.stdout  # no code of tokparity's between the reader and the message
 
 
+@pytest.mark.nightly
 def test_a_marker_without_a_model_is_told(folder: Path) -> None:
     """What to write is in the message."""
     (folder / "test_other.py").write_text("def test_it(parity): pass\n")

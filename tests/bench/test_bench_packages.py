@@ -15,6 +15,7 @@ from tokparity.cli import main as command
 GOOD = Row("small-bpe", 5, "tokenizers", 100, 0, "right")
 
 
+@pytest.mark.nightly
 def test_a_file_is_compared_and_converted(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tokparity.questions import Question
 
 
+@pytest.mark.nightly
 def test_our_vectors_show_every_known_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a small model the vectors show each fault that any set shows, and more than twenty typical strings do."""
     monkeypatch.setattr(vectors, "_TEXTS", 50)

@@ -8,6 +8,7 @@ import pytest
 import unlisted_faults
 from faulty_panel import FAULTY, characterised, searched, source
 
+from tests.rings import nightly_but
 from tokparity.case import Case, Origin, TextCase, text_case
 from tokparity.diagnose import loop
 from tokparity.diagnose.base import Base
@@ -188,7 +189,11 @@ FAULTS = {
 """(model, engine): what its sentences hold."""
 
 
-@pytest.mark.parametrize(("model", "engine"), FAULTS)
+LONGEST = {"SortsLong", "SetsKanaApart", "PacksPairs", "ShortPieces", "NoPrefixWhereParsed", "NoLookahead"}
+"""Faults whose search takes longest; for each there is one of the same family that is quicker."""
+
+
+@pytest.mark.parametrize(("model", "engine"), nightly_but([row for row in FAULTS if row[1] not in LONGEST], FAULTS))
 def test_a_fault_is_one_group_that_says_what_it_is(model: str, engine: str) -> None:
     """All mismatches are in it, whatever their kind, and what was made to test it agrees."""
     long: list[TextCase] = LONG if "Chunks" in engine or engine in ("CutIds", "SortsLong", "CutsAfterWords") else []
@@ -218,6 +223,7 @@ def test_who_gives_what_the_model_gives_is_not_at_fault(model: str, oracle: str)
     ), told
 
 
+@pytest.mark.nightly
 def test_merges_that_are_lost_without_anything_in_common() -> None:
     """Each is put to the engine alone; nearly all, for a piece of a few merges is lost for some of them."""
     mismatches, (group, *_) = characterised("small-bpe", unlisted_faults.SharedSlots)
@@ -225,6 +231,7 @@ def test_merges_that_are_lost_without_anything_in_common() -> None:
     assert 0.98 * len(mismatches) < len(group.members)
 
 
+@pytest.mark.nightly
 def test_characters_that_are_taken_for_others() -> None:
     """Nearly all: what is punctuation since Unicode 8 is another matter."""
     mismatches, groups = characterised("small-wordpiece", unlisted_faults.SymbolsAreLetters)
@@ -254,6 +261,7 @@ def test_a_quirk_that_would_spoil_what_is_right_is_not_told() -> None:
         assert is_told == any("the model with drops_byte_order_mark" in says for says in told), told
 
 
+@pytest.mark.nightly
 def test_a_rewriting_holds_for_nearly_all_of_one_fault() -> None:
     """A run of marks outside of ASCII is cut by our rule and not by the engine, where that makes other ids."""
     mismatches, groups = characterised("small-bpe", unlisted_faults.EachMarkAlone)
@@ -263,12 +271,14 @@ def test_a_rewriting_holds_for_nearly_all_of_one_fault() -> None:
     assert 0.99 * len(mismatches) < len(group.members)
 
 
+@pytest.mark.nightly
 def test_a_rewriting_that_foretells_one_text_wrongly_is_not_told() -> None:
     """Most of what it is asked is as it says."""
     _, groups = characterised("small-bpe", unlisted_faults.CutsBeforeSome)
     assert not [trait.says for group in groups for trait in group.traits if " cut before punctuation" in trait.says]
 
 
+@pytest.mark.nightly
 def test_two_faults_do_not_hide_each_other() -> None:
     """Where a character fails for another reason, what tells the others is told all the same."""
     _, groups = characterised("small-wordpiece", unlisted_faults.TwoFaults)
@@ -277,6 +287,7 @@ def test_two_faults_do_not_hide_each_other() -> None:
     assert [says for says in told if "an unassigned code point (Cn)" in says], told
 
 
+@pytest.mark.nightly
 def test_two_edits_of_a_pattern_are_told_together() -> None:
     """Two alternatives are otherwise; a tenth of the texts show the second."""
     numbers = [text_case(f"{number} {number * 7919}".encode()) for number in range(12345, 12445)]
@@ -287,6 +298,7 @@ def test_two_edits_of_a_pattern_are_told_together() -> None:
     assert len(group.members) > 0.99 * len(mismatches)
 
 
+@pytest.mark.nightly
 def test_two_changes_of_where_words_are_cut_are_told_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pattern without its look-ahead leaves the last space of a run to the run, and cuts no run in two; where no
     pattern is like it, that is what is said."""

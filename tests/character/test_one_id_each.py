@@ -65,6 +65,7 @@ class ByteNumbers(Faithful):
         return [byte + 3 for byte in text]
 
 
+@pytest.mark.nightly
 def test_an_engine_that_can_be_asked_is_told_alike() -> None:
     """New texts are asked, and none of them is answered otherwise."""
     _, (group, *_) = characterised(MODEL, ByteNumbers)

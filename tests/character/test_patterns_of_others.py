@@ -88,6 +88,7 @@ def test_a_class_that_lacks_controls() -> None:
     assert rf"with `[^\r\n\p{{L}}\p{{N}}\p{{C}}]?\p{{L}}+` in place of `{FIRST}\p{{L}}+` in its pattern" in says
 
 
+@pytest.mark.nightly
 def test_a_class_that_is_in_no_list() -> None:
     """Where the engine cuts is said for all letters, and not for those of one script."""
     _, (group, *_) = characterised("small-bpe", SpelledOut, TEXTS)

@@ -29,9 +29,9 @@ TEXTS = (
 Ids = Callable[[str], Sequence[int]]
 
 
-def traits(wrong: Ids, right: Sequence[str] = (), texts: Sequence[str] = TEXTS) -> list[str]:
+def traits(wrong: Ids, right: Sequence[str] = (), texts: Sequence[str] = TEXTS, model: str = MODEL) -> list[str]:
     """What is said of stored answers, `right` of which are those of the model."""
-    said = source(MODEL)
+    said = source(model)
     base = Base(said.vocabulary, said.behaviour)
 
     def ids(text: str) -> tuple[int, ...]:
@@ -113,6 +113,22 @@ def test_what_needs_no_engine_is_told_of_stored_answers(wrong: Ids, texts: Seque
     """Texts that are not shrunk show it as well; a right answer to one of them refutes it."""
     assert any(told in one and "2 of 2 failing texts" in one for one in traits(wrong, texts=texts))
     assert not any(told in one for one in traits(wrong, right=[f"{texts[0]} ."], texts=texts))
+
+
+def test_lines_that_are_encoded_alone_are_told() -> None:
+    """Each has a space prefix of its own, and the line end between them has none."""
+    said = source("small-spm")
+    tokenizer = Tokenizer(said.vocabulary, said.behaviour)
+    (end,) = tokenizer.encode(b"a\n", False, False)[1:]
+
+    def by_line(text: str) -> list[int]:
+        rows = [tokenizer.encode(line.encode(), False, False) for line in text.split("\n")]
+        return [i for nth, row in enumerate(rows) for i in ([end] if nth else []) + row]
+
+    told = "the model that encodes each line as a text of its own, with the token of the line end between them"
+    texts = ["a\n\nb", "one two\nthree", " a\n b\n"]
+    assert any(f"{told}: 3 of 3 failing texts" in one for one in traits(by_line, texts=texts, model="small-spm"))
+    assert not any(told in one for one in traits(by_line, right=["one\ntwo"], texts=texts, model="small-spm"))
 
 
 def test_words_that_are_cut_short_are_told_of_stored_answers() -> None:

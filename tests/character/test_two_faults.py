@@ -77,6 +77,7 @@ def test_one_of_two_faults_is_told() -> None:
     assert 49 * trait.without_made <= trait.with_made
 
 
+@pytest.mark.nightly
 def test_two_common_faults_are_both_told() -> None:
     """A text that shows the one with something beside it shows it again, and says nothing against the other."""
     texts = [

@@ -52,6 +52,7 @@ class Greedy(Faithful):
         return self.right(text, add, parse)
 
 
+@pytest.mark.nightly
 def test_a_cause_that_would_spoil_right_answers_is_not_told(capsys: pytest.CaptureFixture[str]) -> None:
     """Neither as a part: it is an advice that leads astray."""
     words = ["diff", "small-bpe", "internationalization", "--no-special", "--why", "--engine", "test_why:Greedy"]
@@ -72,6 +73,7 @@ class OneKnownAmongMany(Faithful):
         return [300 + crc32(text[:i]) % 500 for i, _ in enumerate(self.right(text, add, parse))]
 
 
+@pytest.mark.nightly
 def test_a_cause_of_the_text_alone_is_told_in_part(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

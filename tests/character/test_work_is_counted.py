@@ -10,6 +10,7 @@ import unlisted_faults
 from faulty_panel import characterised
 
 
+@pytest.mark.nightly
 def test_a_slow_clock_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """On a machine where an hour passes between two looks at the clock, the same variant of the model is named."""
     hours = count(step=3600)

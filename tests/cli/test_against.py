@@ -62,6 +62,7 @@ def test_a_known_model_that_is_a_gguf_says_all_that_it_says(name: str) -> None:
     assert (own.prefix_ids, own.suffix_ids) == (read.behaviour.prefix_ids, read.behaviour.suffix_ids)
 
 
+@pytest.mark.nightly
 def test_what_an_engine_alone_does_wrongly_is_no_fault_of_the_file(
     gguf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +104,7 @@ def test_against_takes_one_file_of_another_format(gguf: Path, capsys: pytest.Cap
     assert "`tokparity lint " in capsys.readouterr().err
 
 
+@pytest.mark.nightly
 def test_a_file_that_is_no_gguf_is_held_against_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Also against a known model that is nothing but a GGUF; which of the two is judged is said."""
     path = tmp_path / "tokenizer.json"
@@ -124,6 +126,7 @@ def test_our_export_of_a_source_says_what_its_gguf_says(tmp_path: Path) -> None:
     assert "add_bos_token" in formats.read(models.prepare(model, ("sentencepiece",)).path).assumed
 
 
+@pytest.mark.nightly
 def test_two_words_that_are_one_question_are_told(
     gguf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -67,6 +67,7 @@ def again(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
+@pytest.mark.nightly
 def test_what_comes_back_is_in_every_file_of_a_report(again: Path) -> None:
     """The counts, and the smallest text that is lost with its cause: in tables, Markdown and the page."""
     pairs = {pair.engine: pair for pair in read(again / "report.jsonl").pairs}
@@ -97,6 +98,7 @@ def test_a_cause_of_encoding_again_is_one_of_encoding(again: Path) -> None:
     assert {"encode"} == {one.case.question.KIND for one in found.mismatches if one.engine.endswith("_match")}
 
 
+@pytest.mark.nightly
 def test_what_an_engine_is_known_for_is_no_new_finding_of_text_that_is_encoded_again(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -133,6 +133,7 @@ def update(repository: Path, environment: Mapping[str, str]) -> str:
     return (repository / "tokparity.toml").read_text("utf-8")
 
 
+@pytest.mark.nightly
 def test_the_workflow(repository: Path, environment: Mapping[str, str]) -> None:
     """Green; red for a planted fault; green when it is accepted; red when it has gone; green without the entry."""
     update(repository, environment)  # what llama.cpp does otherwise on every model of this kind, if it is told of it
@@ -186,6 +187,7 @@ def listed(text: str) -> list[dict[str, Any]]:
     return found
 
 
+@pytest.mark.nightly
 def test_a_wrong_kind_is_named(repository: Path, environment: Mapping[str, str]) -> None:
     """A special token that the GGUF has as a normal one: red, with the key."""
     types = read_metadata(repository / "model.gguf").fields["tokenizer.ggml.token_type"].value

@@ -239,6 +239,7 @@ def test_diff_shows_both_sides(run: Run) -> None:
     assert 0 == run("diff", SPM, "hello", "--engine", "sentencepiece")[0]
 
 
+@pytest.mark.nightly
 def test_render_from_a_stored_report(run: Run, tmp_path: Path) -> None:
     """Every format is made from report.jsonl alone."""
     (tmp_path / "t.txt").write_text("plain\n", encoding="utf-8")

@@ -185,7 +185,9 @@ def test_a_name_between_colons_is_no_picture(run: Run, tmp_path: Path) -> None:
     "words",
     [
         ("check", "small-spm", "--engine", "reference+applies_nfc", "--corpus", "t.txt", "--cases", "0", "-v"),
-        ("diff", "small-spm", "e\u0301 語", "--why", "--engine", "reference+applies_nfc"),
+        pytest.param(
+            ("diff", "small-spm", "e\u0301 語", "--why", "--engine", "reference+applies_nfc"), marks=pytest.mark.nightly
+        ),
         ("explain", "small-spm", "語"),
         ("encode", "語/語", "語"),
     ],

@@ -190,6 +190,7 @@ def test_completion(typed: str, offered: str) -> None:
     assert offered.split() == [line.partition(",")[2] for line in done.stdout.decode().split()]
 
 
+@pytest.mark.nightly
 def test_keep_raises_what_a_report_holds(run: Run, tmp_path: Path) -> None:
     """All are counted; of each kind so many are stored as was asked for, and one at least must be."""
     stored = []

@@ -62,7 +62,9 @@ BROKEN: list[tuple[str, str, Callable[[Any], Any]]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "key", "broken"), BROKEN, ids=[f"{name}-{key}" for name, key, _ in BROKEN])
+@pytest.mark.parametrize(
+    ("name", "key", "broken"), nightly_but(BROKEN[:2], BROKEN), ids=[f"{name}-{key}" for name, key, _ in BROKEN]
+)
 def test_a_broken_file_is_wrong_and_its_key_is_named(
     name: str,
     key: str,
@@ -99,6 +101,7 @@ def test_a_right_file_is_right(name: str, files: Path, tmp_path: Path, capsys: p
         assert "Your file is right" in (tmp_path / page).read_text(encoding="utf-8")
 
 
+@pytest.mark.nightly
 def test_a_right_file_beside_the_merges_it_has_scores_for(
     files: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -199,6 +202,7 @@ def test_a_missing_oracle_is_no_green(
     assert "the oracle of small-spm, could not be run" in out
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize(("number", "code"), nightly_but([(2, 130)], [(signal.SIGINT, 130), (signal.SIGTERM, 143)]))
 def test_an_interrupted_check_is_no_green(number: signal.Signals, code: int, tmp_path: Path) -> None:
     """It says so, and ends as a shell expects it."""
@@ -224,6 +228,7 @@ def _written(path: Path) -> bytes:
     return path.read_bytes() if path.exists() else b""
 
 
+@pytest.mark.nightly
 def test_the_gates_answer_does_not_depend_on_how_many_texts_there_were(tmp_path: Path) -> None:
     """Known deviations are recognized by their cause, also on few texts."""
     codes = [
@@ -235,6 +240,7 @@ def test_the_gates_answer_does_not_depend_on_how_many_texts_there_were(tmp_path:
     assert [0, 0] == codes
 
 
+@pytest.mark.nightly
 def test_a_known_deviation_that_nobody_wrote_down_is_new(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -243,6 +243,7 @@ def test_init_leaves_reports_out_of_git(run: Run, tmp_path: Path) -> None:
     assert "*.bin\n" == (tmp_path / ".gitignore").read_text("utf-8")
 
 
+@pytest.mark.nightly
 def test_files_of_one_name_are_told_apart(run: Run, tmp_path: Path) -> None:
     """By their folders; the report has both."""
     for folder in ("one/m", "two/m"):

@@ -15,6 +15,7 @@ import pytest
 from tests.hostile.foreign_strings import acting
 from tests.hostile.json_places import ODD, places, put
 from tests.hostile.tampered import moved, prepare
+from tests.rings import nightly_but
 from tokparity.cli import main, report_files
 from tokparity.errors import FormatError, UsageError
 from tokparity.fuzz import state
@@ -49,6 +50,7 @@ def changed(path: Path, change: Callable[[dict[str, Any]], object]) -> None:
     path.write_text(json.dumps(content), encoding="utf-8")
 
 
+@pytest.mark.nightly
 def test_fuzz_goes_on_with_what_it_was(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With the engines and the model that it had, typed again or not."""
     assert 1 == main(["fuzz", "--resume", "fuzz", "--cases", "64"])
@@ -117,7 +119,10 @@ RUN = 6
 """States that say something else and nothing wrong: so many are gone on with."""
 
 
-@pytest.mark.parametrize(("file", "read"), [("fuzz/fuzz.json", state.read), ("sweep/sweep.json", manifest.read)])
+STATES = [("fuzz/fuzz.json", state.read), ("sweep/sweep.json", manifest.read)]
+
+
+@pytest.mark.parametrize(("file", "read"), nightly_but(STATES[1:], STATES))
 def test_a_state_that_lies_is_told(
     file: str, read: Callable[[Path], object], here: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

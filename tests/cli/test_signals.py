@@ -152,6 +152,7 @@ def test_a_second_signal_says_what_is_kept(
     assert 1 == len(read(tmp_path / "r.jsonl").mismatches)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("sent", nightly_but([signal.SIGINT], [signal.SIGINT, signal.SIGTERM]))
 def test_a_signal_counts_where_a_shell_had_it_ignored(sent: signal.Signals, tmp_path: Path) -> None:
     """A script that starts `tokparity ... &` has SIGINT ignored in it, and may send it later all the same."""
@@ -170,6 +171,7 @@ def test_a_signal_counts_where_a_shell_had_it_ignored(sent: signal.Signals, tmp_
     assert str(128 + sent) == out.splitlines()[-1]
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(shutil.which("timeout") is None, reason="needs timeout(1)")
 def test_who_is_ended_by_timeout_has_a_report(tmp_path: Path) -> None:
     """It signals its child, and then the group that the child is in: that is one signal, and not two."""

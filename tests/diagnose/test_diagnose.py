@@ -11,6 +11,7 @@ from itertools import islice
 import pytest
 
 from benchmarks.faulty_engine import FaultyEngine
+from tests.rings import nightly_but
 from tokparity import models, quirks
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.case import AnyCase, TextCase, text_case
@@ -118,6 +119,7 @@ def test_decoding_is_explained_by_itself() -> None:
     assert ("keeps_decoded_prefix",) == found["decode"].quirks
 
 
+@pytest.mark.nightly
 def test_decoding_is_judged_by_the_ids_that_the_engine_gave() -> None:
     """An unescaped space makes wrong ids, and only these show how spaces before punctuation are decoded."""
     both = ("cleans_up_spaces", "leaves_spaces_unescaped")
@@ -126,6 +128,7 @@ def test_decoding_is_judged_by_the_ids_that_the_engine_gave() -> None:
     assert set(both) == causes([one for one in found if one.aspect == "decode"])
 
 
+@pytest.mark.nightly
 def test_how_wrong_ids_are_decoded_is_explained_too() -> None:
     """Only invalid bytes kept as they are, which are wrong ids, show the last of the three."""
     decoding = (
@@ -138,6 +141,7 @@ def test_how_wrong_ids_are_decoded_is_explained_too() -> None:
     assert ({"verified"}, set(decoding)) == ({one.status for one in found}, causes(found))
 
 
+@pytest.mark.nightly
 def test_probes_ask_for_what_no_evidence_hints_at() -> None:
     """All that is dropped here is unknown; that a selector goes before words are looked up shows inside of words."""
     both = ("drops_emoji_selectors", "drops_unknown_text")
@@ -173,7 +177,7 @@ def two_of_three_merges(vocabulary: Vocabulary, behaviour: Behaviour) -> Segment
     return bpe(replace(vocabulary, merges=kept), behaviour)
 
 
-@pytest.mark.parametrize("asks", [False, True])
+@pytest.mark.parametrize("asks", nightly_but([True], [False, True]))
 @pytest.mark.parametrize(("name", "fault"), [("small-spm", longest_anywhere), ("small-bpe", two_of_three_merges)])
 def test_what_is_not_in_the_catalogue_is_unexplained(name: str, fault: object, asks: bool) -> None:
     """It is not taken for something else, however near that comes."""
@@ -182,6 +186,7 @@ def test_what_is_not_in_the_catalogue_is_unexplained(name: str, fault: object, a
     assert len(mismatches) == len(found[0].members)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("forgets", [False, True])
 def test_an_engine_that_does_not_repeat_itself(forgets: bool) -> None:
     """It is told of one that answers otherwise when asked again, and not of one whose fault is only unknown."""
@@ -196,7 +201,10 @@ def test_an_engine_that_does_not_repeat_itself(forgets: bool) -> None:
     assert forgets == found.why_unexplained.startswith("The engine does not repeat itself")
 
 
-@pytest.mark.parametrize(("kind", "is_answer"), [("unavailable", False), ("timeout", False), ("crash", True)])
+LOST = [("unavailable", False), ("timeout", False), ("crash", True)]
+
+
+@pytest.mark.parametrize(("kind", "is_answer"), nightly_but(LOST[1:], LOST))
 def test_an_engine_that_does_not_answer_any_more_gives_no_other_answer(kind: FailureKind, is_answer: bool) -> None:
     """One that hung too often is not asked any more, and a busy machine keeps answers back."""
     name = "small-spm"
@@ -211,6 +219,7 @@ def test_an_engine_that_does_not_answer_any_more_gives_no_other_answer(kind: Fai
     assert is_answer == found.why_unexplained.startswith("The engine does not repeat itself")
 
 
+@pytest.mark.nightly
 def test_an_unknown_cause_beside_a_known_one() -> None:
     """What the known one explains is told, the rest is unexplained; what explains none of that is not near it."""
     name = "small-spm"
@@ -225,6 +234,7 @@ def test_an_unknown_cause_beside_a_known_one() -> None:
     assert "" == by_status["unexplained"].nearest
 
 
+@pytest.mark.nightly
 def test_causes_are_found_one_after_the_other() -> None:
     """Three at once, of which no pair explains everything; each has its own texts, and all have a finding."""
     three = ("omits_bos", "keeps_invalid_bytes", "collapses_spaces")
@@ -246,6 +256,7 @@ def test_a_cause_that_spoils_what_the_others_get_right_is_dropped() -> None:
     assert [Selection((right,))] == kept
 
 
+@pytest.mark.nightly
 def test_half_an_explanation_is_completed() -> None:
     """A flip that explains the shortest text, and elsewhere only together with another."""
     names = ("groups_bytes_by_lead", "keeps_invalid_bytes", "ignores_scores")

@@ -100,6 +100,7 @@ def test_a_fault_is_named_whatever_the_way(name: str) -> None:
     assert ((name,), "verified") == (found.quirks, found.status)
 
 
+@pytest.mark.nightly
 def test_what_no_fault_explains_is_told_by_its_law() -> None:
     """Every second span is empty."""
 

@@ -135,6 +135,7 @@ def test_a_right_engine_has_no_cause() -> None:
     assert [] == diagnosed(engine())
 
 
+@pytest.mark.nightly
 def test_what_no_fault_gives_is_unexplained() -> None:
     """An engine that shouts is told by the law that it breaks."""
 
@@ -171,6 +172,7 @@ def test_a_library_s_way_is_one_cause_where_decoding_takes_text_back() -> None:
         assert any("drops_replacement_characters" in names for names in beside)
 
 
+@pytest.mark.nightly
 def test_pieces_that_decoding_cleans_up_are_named() -> None:
     """A stream of pieces keeps the spaces before punctuation that decoding leaves out."""
     source = formats.read(EMBEDDED / "small-bpe.json")

@@ -205,6 +205,7 @@ def test_pre_releases() -> None:
     )
 
 
+@pytest.mark.nightly
 def test_a_real_drift(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """sentencepiece 0.2.2 takes other pieces where several are equally good."""
     monkeypatch.setenv("TOKPARITY_CACHE", str(tmp_path))

@@ -98,6 +98,7 @@ def test_two_reports(capsys: pytest.CaptureFixture[str]) -> None:
     assert (0, ["one -> one: 0 new, 0 gone, 0 changed"], "") == _compare(capsys, "one", "one")
 
 
+@pytest.mark.nightly
 def test_a_report_is_not_taken_for_the_answers_that_it_does_not_have(capsys: pytest.CaptureFixture[str]) -> None:
     """Of other models, of fewer engines, with no case at all, cut off: what is said, and what the exit code is."""
     one = _run("one", "reference+omits_bos")
@@ -140,6 +141,7 @@ def test_what_cannot_be_compared(argv: list[str], code: int, words: str, capsys:
     assert 1 == error.count("\n")
 
 
+@pytest.mark.nightly
 def test_a_model_that_one_of_two_refuses_costs_no_other(capsys: pytest.CaptureFixture[str]) -> None:
     """That the older one refuses a model which the newer one opens is a change; the other model's result is shown."""
     few = ("--cases", "0", "--corpus", "t.txt", "--out", "out")

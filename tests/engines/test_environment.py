@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.rings import nightly_but
 from tokparity import engines
 from tokparity.cli import main
 from tokparity.engines.buffers import Ids, Texts
@@ -260,7 +261,7 @@ def test_the_words_of_an_installer(said: str, words: str) -> None:
     assert words in str(refused(said))
 
 
-@pytest.mark.parametrize("kind", ["uv", "pip"])
+@pytest.mark.parametrize("kind", nightly_but(["uv"], ["uv", "pip"]))
 def test_two_versions_side_by_side(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A version from the index stands beside the installed one, and is found again without any index."""
     install = installer() if kind == "uv" else Pip()

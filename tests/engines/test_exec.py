@@ -12,6 +12,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from tests.rings import nightly_but
 from tokparity import engines
 from tokparity.cli import main
 from tokparity.engines.buffers import Ids, Texts
@@ -209,7 +210,7 @@ def test_the_placeholder_chooses_the_format(tmp_path: Path, capsys: pytest.Captu
     assert "".join(map(chr, json.loads(capsys.readouterr().out))) == ".gguf.gguf"
 
 
-@pytest.mark.parametrize("command", ["run", "fuzz", "sweep"])
+@pytest.mark.parametrize("command", nightly_but(["run"], ["run", "fuzz", "sweep"]))
 @pytest.mark.parametrize("leaves_out", [True, False])
 def test_what_a_program_decodes_is_compared_or_the_report_says_that_it_was_not(
     leaves_out: bool, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

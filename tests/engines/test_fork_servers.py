@@ -209,6 +209,7 @@ def test_no_process_at_all_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
         Process("reference", None, {}, 60.0, None)
 
 
+@pytest.mark.nightly
 def test_servers_of_old_surroundings_are_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     """However often the environment changes, only some are kept, and those that have workers."""
     with Client("fake_engines:Right", "none") as client:

@@ -80,6 +80,7 @@ _FAKE = {
 }
 
 
+@pytest.mark.nightly
 @NPM
 def test_a_registry_on_this_machine(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The version is installed, no script runs, and a .npmrc of the user or of a folder configures nothing but the way.

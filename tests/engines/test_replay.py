@@ -13,6 +13,7 @@ import pyarrow as arrow
 import pyarrow.parquet
 import pytest
 
+from tests.rings import nightly_but
 from tokparity import engines
 from tokparity.cli import main
 from tokparity.engines import outcomes_file
@@ -44,6 +45,7 @@ def _of(path: Path, engine: str, out: str) -> Any:
     return read(Path(out) / "report.jsonl")
 
 
+@pytest.mark.nightly
 def test_a_replay_is_what_was_recorded(capsys: pytest.CaptureFixture[str]) -> None:
     """A run with the file finds what a run with the engine finds, case by case."""
     path = _recorded("reference+omits_bos", "small-spm", "small-bpe")
@@ -134,7 +136,10 @@ def test_replay_asks_what_was_recorded(capsys: pytest.CaptureFixture[str]) -> No
     assert " cases are not in 'old.parquet', so it is unknown whether they changed" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("origin", ["known:", "t.txt:", "ties:", "accepted:", "x:1:1@" * 5000])
+ORIGINS = ["known:", "t.txt:", "ties:", "accepted:", "x:1:1@" * 5000]
+
+
+@pytest.mark.parametrize("origin", nightly_but(ORIGINS[1:2], ORIGINS))
 def test_every_recorded_question_is_put_again(origin: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One id that is another now is found wherever its text came from, and whatever the file says of that."""
     path = _recorded("reference", "small-spm")
@@ -325,6 +330,7 @@ def test_a_failure_travels_with_its_signal() -> None:
         Answer.unpack(memoryview(b"".join(wrong.pack()))[8:], request)
 
 
+@pytest.mark.nightly
 def test_rows_that_take_no_room_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of some kilobytes may have a thousand million equal rows: rows and what they unpack to have bounds."""
     path = _recorded("reference", "small-spm")
@@ -342,7 +348,7 @@ def test_rows_that_take_no_room_are_counted(monkeypatch: pytest.MonkeyPatch) -> 
     assert rows.num_rows == rows_of_model(path, "small-spm").num_rows
 
 
-@pytest.mark.parametrize("kind", ["stream", "again", "spans"])
+@pytest.mark.parametrize("kind", nightly_but(["stream"], ["stream", "again", "spans"]))
 def test_streams_and_what_is_encoded_again_are_replayed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A run with the file finds what a run with the engine finds; rows of ids are among what was recorded."""
     for name in ("STREAMS", "TEXTS_AGAIN", "SPANS"):

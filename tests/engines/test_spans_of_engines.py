@@ -78,6 +78,7 @@ def test_a_program_gives_spans_by_the_exec_protocol(tmp_path: Path) -> None:
     assert "the adapter says: a guilty text" in refused.message
 
 
+@pytest.mark.nightly
 def test_ids_that_come_with_spans_are_held_against_those_without(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -140,6 +141,7 @@ def test_a_wrong_span_is_told_with_its_cause_in_every_report(
     assert 0 == main(["render", str(out / "report.jsonl"), "--to", "html", "-o", str(tmp_path / "again.html")])
 
 
+@pytest.mark.nightly
 def test_a_law_that_nothing_explains_is_told_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In the title of the finding, as a reader meets it first."""
     words = ["run", "small-bpe", "--engine", "fakes:SpansOfTheWhole", "--ask", "spans", "--out", str(tmp_path)]
@@ -148,6 +150,7 @@ def test_a_law_that_nothing_explains_is_told_in_words(tmp_path: Path, capsys: py
     assert "Unexplained: a span has characters that its id does not come from" in said
 
 
+@pytest.mark.nightly
 def test_long_texts_are_asked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Spans of 16 bits are right on short texts alone. The report says what was wrong, and how to see it again."""
     main(["run", "small-bpe", "--engine", "fakes:SpansOf16Bits", "--ask", "spans", "--out", str(tmp_path)])

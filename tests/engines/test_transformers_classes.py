@@ -62,6 +62,7 @@ def test_what_the_class_adds_to_decoding_is_one_quirk(name: str, tmp_path: Path)
     assert [reference.decode(ids, True)] != decoded
 
 
+@pytest.mark.nightly
 def test_a_stream_of_whisper_that_fails_at_a_line_end_is_known(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

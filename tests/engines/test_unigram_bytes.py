@@ -14,6 +14,7 @@ from tokparity.report.file import read
 from tokparity.vocabulary import Kind
 
 
+@pytest.mark.nightly
 def test_a_right_file_is_right_though_llama_cpp_knows_no_byte_pieces(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

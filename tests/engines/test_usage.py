@@ -57,6 +57,7 @@ def test_waiting_is_read_in_nanoseconds(tmp_path: Path, monkeypatch: pytest.Monk
     assert waited() == 0.0
 
 
+@pytest.mark.nightly
 def test_other_programs_take_no_time_of_an_engine() -> None:
     """On a machine with three busy processes a core, a computation takes about what it takes of the processor."""
     if not Path("/proc/thread-self/schedstat").exists():

@@ -147,6 +147,7 @@ def test_a_search_goes_on_from_its_state() -> None:
     assert first.steering.plan() == second.steering.plan()
 
 
+@pytest.mark.nightly
 def test_generators_that_bring_something_get_more_room() -> None:
     """A generator whose texts reach nothing new makes way."""
     steering = Steering(SUBJECT, ["joints", "code_points"], 0)

@@ -15,6 +15,7 @@ COMMANDS = 2 * len(MODELS) + len(REPORTS)
 SEED = 6
 
 
+@pytest.mark.nightly
 def test_no_command_breaks_on_a_mutant() -> None:
     """Each command once or twice."""
     assert [] == [attacked for attacked in whole_commands(COMMANDS, SEED) if attacked.broke]
@@ -29,6 +30,7 @@ def test_a_sound_model_is_no_wrong_input(command: str, tmp_path: Path) -> None:
     assert "" == what_broke(words_of(command, spm.read, "sentencepiece"), tmp_path, allowed)
 
 
+@pytest.mark.nightly
 def test_a_sound_report_is_no_wrong_input(tmp_path: Path) -> None:
     """All commands on reports."""
     disks.prepare(tmp_path)

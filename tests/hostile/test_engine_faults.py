@@ -44,6 +44,7 @@ def test_one_hanging_text_of_many(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert [json.dumps("hangs here")] == hung
 
 
+@pytest.mark.nightly
 def test_a_killed_search_goes_on(tmp_path: Path) -> None:
     """Killed at any moment: what was written is there, and the resumption adds up; the long form kills often."""
     killed = killer.kill(killer.COMMANDS["fuzz"], tmp_path, 3.0)

@@ -59,6 +59,7 @@ def test_a_list_and_a_hello_are_read(tmp_path: Path) -> None:
     assert len(others()) == len({target.name for target in others()})
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("mutants", nightly_but(MUTANTS[:1], MUTANTS))
 def test_nothing_from_outside_breaks_a_reader(mutants: int) -> None:
     """No exception but ours, none that takes more than ten seconds or a gigabyte."""

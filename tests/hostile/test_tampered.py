@@ -40,6 +40,7 @@ def test_the_trial_sees_a_program_that_runs_and_a_server_that_is_asked(
         assert ("", True) == (code, bool(server.asked))
 
 
+@pytest.mark.nightly
 def test_what_was_prepared_is_no_wrong_input(tmp_path: Path) -> None:
     """Or the attack would try nothing but the reading of options."""
     tampered.prepare(tmp_path)

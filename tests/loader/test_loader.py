@@ -323,6 +323,7 @@ def _tables(digits: Path, quick: Limits) -> dict[str, dict[tuple[str, str], Cell
     return found
 
 
+@pytest.mark.nightly
 def test_what_two_configurations_did_is_explained_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same answers of another configuration have the cause that is known; work bounds the search, not a clock."""
     explained = []
@@ -339,6 +340,7 @@ def test_what_two_configurations_did_is_explained_once(monkeypatch: pytest.Monke
     assert ("differs", once) == (again.verdict, again)
 
 
+@pytest.mark.nightly
 def test_versions_are_compared_at_the_same_time(few: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each in a process of its own; the cells come version by version, each with its own judge."""
     monkeypatch.setattr(table, "environment", lambda engine, version: SimpleNamespace(python=Path(sys.executable)))

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rings import nightly_but
 from tokparity import engines
 from tokparity.cli import main
 from tokparity.engines import engine_name
@@ -134,7 +135,10 @@ def test_an_engine_of_a_report_is_no_part_of_a_path(tmp_path: Path) -> None:
     assert [(), (), ()] == [known(name) for name in (f"{tmp_path}/evil", "a" * 5000, "x\0")]
 
 
-@pytest.mark.parametrize("words", [["--gguf"], [], ["--help"], ["--gguf", "x", "--foo", "y"]])
+ARGUMENTS = [["--gguf"], [], ["--help"], ["--gguf", "x", "--foo", "y"]]
+
+
+@pytest.mark.parametrize("words", nightly_but(ARGUMENTS[:2], ARGUMENTS))
 def test_arguments_of_a_report_are_no_command_line(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -28,6 +28,7 @@ def test_planted_in_models(name: str) -> None:
     assert 5 <= len(rows)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("every", nightly_but([5 * EVERY], [EVERY, 5 * EVERY]))
 def test_planted_in_toys(every: int) -> None:
     """On the toy on which a quirk is shown it is named as well."""

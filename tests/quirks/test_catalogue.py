@@ -41,6 +41,9 @@ CLASSES = {
     "normalizer missing or divergent": "skips_normalisation skips_unicode_normal_form keeps_first_of_decomposition "
     "applies_charsmap_per_grapheme takes_shortest_charsmap_key keeps_voiced_sound_marks keeps_accents keeps_case",
     "wrong unit of merging": "merges_grapheme_clusters walks_grapheme_clusters",
+    "strings that compare equal": "finds_later_of_equivalent_pieces finds_earlier_of_equivalent_pieces "
+    "merges_equivalent_pieces",
+    "a JSON library": "drops_byte_order_marks_of_pieces",
     "ignore_merges": "skips_whole_word_lookup looks_up_whole_words",
     "prefix space": "omits_space_prefix prefixes_every_fragment prefixes_text_once never_doubles_space_prefix",
     "order of stages": "escapes_spaces_before_splitting splits_digits_before_byte_mapping",

@@ -14,6 +14,7 @@ from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.splits import Split
 
 
+@pytest.mark.nightly
 def test_a_pattern_without_end_is_given_up() -> None:
     """Two ways to match each letter: time doubles with each. An error names pattern and text."""
     started = time.monotonic()

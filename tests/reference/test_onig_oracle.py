@@ -166,6 +166,7 @@ SMALL_TEXTS = st.lists(
 )
 
 
+@pytest.mark.nightly
 @settings(max_examples=300)
 @given(pattern=patterns(), texts=SMALL_TEXTS)
 @example(r"[^\w[:^digit:]]", ["a1 ", "a", "1", " "])

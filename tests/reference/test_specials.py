@@ -70,6 +70,7 @@ def test_tokens_of_white_space(text: str, lstrip: bool, rstrip: bool) -> None:
     assert huggingface(tokens, text, True) == found
 
 
+@pytest.mark.nightly
 def test_what_a_word_is_made_of() -> None:
     """A `single_word` token is none beside the same characters as in the library, out of all there are."""
     tokens = [AddedToken(1, "<x>", single_word=True)]

@@ -126,7 +126,7 @@ def test_a_full_disk_loses_nothing(large: Report, tmp_path: Path, monkeypatch: p
     assert not (tmp_path / "report.jsonl.new").exists()
 
 
-@pytest.mark.parametrize("words", [(), ("--keep", "3000")])
+@pytest.mark.parametrize("words", [(), pytest.param(("--keep", "3000"), marks=pytest.mark.nightly)])
 def test_a_run_leaves_few_unless_more_is_asked_for(tmp_path: Path, words: tuple[str, ...]) -> None:
     """What llama.cpp is known for is counted all the same."""
     asked = ["--engine", "llama.cpp", "--corpus", "invalid_utf8", "--cases", "0", "--out", str(tmp_path)]

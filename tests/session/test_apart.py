@@ -57,6 +57,7 @@ def running(group_of: int, word: str) -> list[str]:
     return found
 
 
+@pytest.mark.nightly
 def test_a_report_does_not_depend_on_how_many_run_at_a_time(tmp_path: Path) -> None:
     """The same records in the same order, and findings refer to the same mismatches."""
     for jobs in "12":
@@ -105,6 +106,7 @@ def test_nothing_outlives_a_killed_run(tmp_path: Path, word: str) -> None:
     assert [] == running(int(mark), word)
 
 
+@pytest.mark.nightly
 def test_a_model_whose_process_is_killed_costs_no_other(tmp_path: Path) -> None:
     """The others are compared, the report says which was not, and there is no verdict."""
     mark = f"{os.getpid()}0"
@@ -191,6 +193,7 @@ def test_an_error_arrives_as_it_was(error: TokparityError | OSError) -> None:
     assert getattr(error.__cause__, "errno", None) == getattr(found.__cause__, "errno", None)
 
 
+@pytest.mark.nightly
 def test_a_fault_of_ours_ends_the_run(tmp_path: Path) -> None:
     """It is told when it happens, and not when all other models have been run."""
 

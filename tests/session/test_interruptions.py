@@ -85,6 +85,7 @@ def cases(report: Report) -> int:
     return pair.cases
 
 
+@pytest.mark.nightly
 def test_a_killed_fuzz_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing that was stored is lost or stored twice, and counts go on from where they were saved."""
     out, left = tmp_path / "out", tmp_path / "left"
@@ -103,6 +104,7 @@ def test_a_killed_fuzz_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert sum(state["counts"].values()) < sum(pair.found for pair in after.pairs)
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("batches", nightly_but([2], [1, 2]))
 def test_a_fuzz_that_is_killed_inside_its_probe_set_puts_the_rest(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, batches: int
@@ -119,6 +121,7 @@ def test_a_fuzz_that_is_killed_inside_its_probe_set_puts_the_rest(
     assert sum(pair.found for pair in one.pairs) == sum(pair.found for pair in other.pairs)
 
 
+@pytest.mark.nightly
 def test_what_was_concluded_holds_until_there_is_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Findings of the earlier run are readable while, and after, the one that goes on is killed."""
     out, left, again = tmp_path / "out", tmp_path / "left", tmp_path / "again"

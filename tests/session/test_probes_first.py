@@ -45,6 +45,7 @@ def test_a_run_to_the_end_put_all(tmp_path: Path) -> None:
     assert put.of == put.texts
 
 
+@pytest.mark.nightly
 def test_a_model_that_another_stands_for_is_put_one_of_four_texts(tmp_path: Path) -> None:
     """The probe set is put whole all the same, and what was put is all that there is to put."""
     whole, thinned = (

@@ -110,6 +110,7 @@ def test_a_planted_fault_is_found_shrunk_and_named(report: Report, folder: Path)
     assert {"smallest template that shows it": '"{{- bos_token }}"'} == dict(found.context)
 
 
+@pytest.mark.nightly
 def test_what_nothing_explains_is_shrunk_to_itself(folder: Path, tmp_path: Path) -> None:
     """Not to a conversation that another finding explains."""
     words = ["--engine", engine(folder, "roles"), "--out", str(tmp_path)]

@@ -83,6 +83,7 @@ def test_state_is_shown_with_what_was_asked_before(tmp_path: Path, capsys: pytes
     assert 0 == main(without)
 
 
+@pytest.mark.nightly
 def test_an_answer_that_the_same_question_changes_is_no_chance(tmp_path: Path) -> None:
     """Put again and again it is answered otherwise from the second time on, in each process."""
     _, finding = checked(AFTER_ITSELF, tmp_path)
@@ -90,6 +91,7 @@ def test_an_answer_that_the_same_question_changes_is_no_chance(tmp_path: Path) -
     assert 1 == len(finding.smallest.after)
 
 
+@pytest.mark.nightly
 def test_chance_is_counted(tmp_path: Path) -> None:
     """Asked three hundred times, about a third of the answers are of the rarer kind."""
     _, finding = checked(BY_CHANCE, tmp_path)
@@ -102,6 +104,7 @@ def test_chance_is_counted(tmp_path: Path) -> None:
     assert 50 < trait.holds < 140
 
 
+@pytest.mark.nightly
 def test_an_answer_that_depends_on_its_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Alone each text is right, behind another one in its request it is wrong; the command puts both in one."""
     command, finding = checked(BEHIND_ANOTHER, tmp_path, "Engine")

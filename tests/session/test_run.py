@@ -285,6 +285,7 @@ def test_an_engine_that_hangs_when_time_is_up_is_no_green(tmp_path: Path) -> Non
     assert 1 == pair(report, "fake_engines:Hangs").failures
 
 
+@pytest.mark.nightly
 def test_what_nothing_explains_is_made_smaller_beside_a_known_cause(tmp_path: Path) -> None:
     """Both are of one kind, of which the smallest text is the known one's; the other's shows it alone as well."""
     engine = tmp_path / "two.py"

@@ -74,6 +74,7 @@ def found(body: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[R
     return report, finding
 
 
+@pytest.mark.nightly
 @pytest.mark.skipif(sys.platform == "win32", reason="a POSIX shell runs the command")
 def test_a_crash_is_shown_a_little_above_its_edge(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An engine that dies of more than 2,345 letters; the command that puts them again is short."""

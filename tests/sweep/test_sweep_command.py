@@ -150,6 +150,7 @@ def test_kill_9_of_an_engine_a_worker_and_the_client(megabytes: int, tmp_path: P
     assert finished == {path: path.stat().st_mtime_ns for path in finished}
 
 
+@pytest.mark.nightly
 def test_a_second_interrupt_says_how_to_go_on_as_well(text: Path, tmp_path: Path) -> None:
     """Ctrl-C twice does not wait for what is under way; what was finished is kept all the same."""
     with subprocess.Popen(begun(text, tmp_path / "out"), env=ENVIRONMENT, stdout=-1, stderr=-1) as child:
@@ -162,6 +163,7 @@ def test_a_second_interrupt_says_how_to_go_on_as_well(text: Path, tmp_path: Path
     assert b"before there was anything to report" not in err
 
 
+@pytest.mark.nightly
 def test_an_interrupt_and_a_full_disk(
     text: Path, alone: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -188,6 +190,7 @@ def test_an_interrupt_and_a_full_disk(
     assert told(alone) == told(tmp_path)
 
 
+@pytest.mark.nightly
 def test_workers_that_do_not_end_in_time_change_no_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -225,6 +228,7 @@ def scheduler(file: Path, port: str = "0") -> tuple[subprocess.Popen[bytes], str
     return process, str(json.loads(file.read_text())["address"])
 
 
+@pytest.mark.nightly
 def test_scheduler_and_workers_of_their_own(text: Path, alone: Path, tmp_path: Path) -> None:
     """As on a cluster; a scheduler that is killed is told, and with another one the sweep goes on."""
     out = tmp_path / "out"
@@ -248,6 +252,7 @@ def test_scheduler_and_workers_of_their_own(text: Path, alone: Path, tmp_path: P
             process.wait()
 
 
+@pytest.mark.nightly
 def test_damaged_text_is_told_and_the_rest_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Exit 3 with the list; what can be read is compared, and the report says what was not."""
     import gzip
@@ -269,6 +274,7 @@ def test_damaged_text_is_told_and_the_rest_goes_on(tmp_path: Path, capfd: pytest
     assert pair.cases > 5_000
 
 
+@pytest.mark.nightly
 def test_without_a_text_that_was_compared_there_is_no_verdict(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -290,6 +296,7 @@ def test_without_a_text_that_was_compared_there_is_no_verdict(
         assert "tokenizers 0, transformers 0" in said.out or "by engine: none" in said.out
 
 
+@pytest.mark.nightly
 def test_a_sweep_is_resumed_as_it_began(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """With another text, model, engine or shard the results would not belong together: exit 2."""
     text, out = tmp_path / "t.txt", tmp_path / "out"

@@ -57,6 +57,7 @@ def test_stored_files_are_valid(path: Path) -> None:
     assert path.read_text(encoding="utf-8") == text_of(read(path))
 
 
+@pytest.mark.nightly
 def test_the_schema_refuses_what_the_reader_refuses(tmp_path: Path) -> None:
     """Each field that is taken away, and each value of another type, is an error of both."""
     for changed in changes(shortened(2)):

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from vectors_files import small, small_path
 
 TEST = """
@@ -55,6 +56,7 @@ def test_a_right_engine_passes(tmp_path: Path) -> None:
     assert f"{texts} passed, {small().size - texts} skipped" in out
 
 
+@pytest.mark.nightly
 def test_a_faulty_engine_fails_and_is_named(tmp_path: Path) -> None:
     """The failing cases are told with their comment, and the summary names the fault; on two processes as well."""
     code, out = run(tmp_path, "--tokparity-vectors", str(small_path()), "-n", "2", faults="['collapses_spaces']")

@@ -94,15 +94,18 @@ def joined_ids(base: Base, parts: Callable[[str], Sequence[str]], question: Enco
     return ids_of_parts(base, [part.encode("utf-8", "surrogateescape") for part in found], question)
 
 
-def ids_of_parts(base: Base, parts: Sequence[bytes], question: Encode) -> list[int] | None:
-    """Tokenize several texts separately and join their ids, with the special ids of one text around them."""
+def ids_of_parts(base: Base, parts: Sequence[bytes], question: Encode, between: Sequence[int] = ()) -> list[int] | None:
+    """Tokenize several texts separately and join their ids, with the special ids of one text around them.
+
+    `between` are ids that stand between the parts.
+    """
     if len(parts) == 1:
         ids = ids_by(base.tokenizer, replace(question, text=parts[0]))
         return None if ids is None else list(ids)
     rows = [ids_by(base.tokenizer, replace(question, text=part, add_special=False)) for part in parts]
     if any(row is None for row in rows):
         return None
-    joined = [i for row in rows for i in row or ()]
+    joined = [i for nth, row in enumerate(rows) for i in (*(between if nth else ()), *(row or ()))]
     behaviour = base.behaviour
     return [*behaviour.prefix_ids, *joined, *behaviour.suffix_ids] if question.add_special else joined
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from unicodedata import normalize
 
 from tokparity.behaviour import Behaviour
 from tokparity.errors import AbortedError
@@ -54,12 +55,13 @@ def _readings(behaviour: Behaviour, quirks: Sequence[Quirk]) -> list[Behaviour]:
 
 
 def _forms_of(text: bytes, before: Sequence[Behaviour], behaviours: Sequence[Behaviour]) -> Iterator[str]:
-    """One text decoded, changed by what comes before the normalizer, normalized, and in other letter case."""
+    """One text decoded, changed by what comes before the normalizer, normalized, in other letter case, composed."""
     for decoded in dict.fromkeys(filter(None, (_decoded(text, behaviour) for behaviour in behaviours))):
         changed = dict.fromkeys((decoded, *(_normalised(decoded, behaviour) for behaviour in before)))
         normalised = (_normalised(form, behaviour) for form in changed for behaviour in behaviours)
         for form in dict.fromkeys((*changed, *normalised)):
             yield from (form, form.lower(), form.upper(), form.casefold())
+            yield from (normalize("NFC", form), normalize("NFD", form))
 
 
 def _decoded(text: bytes, behaviour: Behaviour) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice, product
 
+from tokparity.behaviour import Spans as Run
 from tokparity.case import Case, Origin
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Ask
@@ -37,24 +38,32 @@ class _Predictions:
     tokenizer: Tokenizer
     _tokens: dict[Spans, list[Token]] = field(default_factory=dict)
     _right: dict[Spans, Spanning] = field(default_factory=dict)
+    _spans: dict[tuple[Names, Spanner], Run] = field(default_factory=dict)
 
     def of(self, names: Names, way: Spanner, question: Spans) -> tuple[Place, ...]:
         """The spans of an engine with these faults that is right in this way otherwise."""
-        text, tokenizer = question.text.decode(), self.tokenizer
+        behaviour, added = self.tokenizer.behaviour, self.tokenizer.vocabulary.added_by_id
+        if (names, way) not in self._spans:
+            faulty = flip_all([q for q in of_spans() if q.name in names], replace(behaviour, spans=way)).spans
+            assert faulty is not None
+            self._spans[names, way] = faulty
+        return self._spans[names, way](question.text.decode(), self._tokens_of(question), added)
+
+    def _tokens_of(self, question: Spans) -> list[Token]:
         if question not in self._tokens:
-            self._tokens[question] = tokens_of(tokenizer, text, question.add_special, question.parse_special)
-        faulty = flip_all([q for q in of_spans() if q.name in names], replace(tokenizer.behaviour, spans=way)).spans
-        assert faulty is not None
-        return faulty(text, self._tokens[question], tokenizer.vocabulary.added_by_id)
+            text, flags = question.text.decode(), (question.add_special, question.parse_special)
+            self._tokens[question] = tokens_of(self.tokenizer, text, *flags)
+        return self._tokens[question]
 
     def gives(self, names: Names, way: Spanner, question: object, outcome: Outcome) -> bool:
         """Whether these are the very spans that an engine gave; ids that no character became are empty anywhere."""
         if not isinstance(question, Spans) or not isinstance(outcome, Spanning):
             return False
-        predicted = self.of(names, way, question)
-        ids = tuple(token.id for token in self._tokens[question])
-        rows = zip(self._tokens[question], predicted, outcome.spans, strict=False)
-        return ids == outcome.ids and all(
+        tokens = self._tokens_of(question)
+        if tuple(token.id for token in tokens) != outcome.ids:
+            return False
+        rows = zip(tokens, self.of(names, way, question), outcome.spans, strict=False)
+        return all(
             mine == given or (not token.width and mine[0] == mine[1] and given[0] == given[1])
             for token, mine, given in rows
         )
@@ -83,8 +92,7 @@ class _Predictions:
         question, outcome = control.case.question, control.outcome
         if not isinstance(question, Spans) or not isinstance(outcome, Spanning):
             return None
-        self.of((), Spanner(), question)
-        return question if outcome.ids == tuple(token.id for token in self._tokens[question]) else None
+        return question if outcome.ids == tuple(token.id for token in self._tokens_of(question)) else None
 
     def breaks(self, names: Names, way: Spanner, question: Spans) -> bool:
         """Whether these faults change the spans, which break a law then."""

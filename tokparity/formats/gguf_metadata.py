@@ -13,6 +13,7 @@ import sys
 from array import array
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from tokparity.errors import FormatError
@@ -93,10 +94,19 @@ class Metadata:
 
 
 def read_metadata(path: Path | str) -> Metadata:
-    """Read all of a GGUF file but its tensors' data; FormatError names field, value, offset and file size."""
+    """Read all of a GGUF file but its tensors' data; FormatError names field, value, offset and file size.
+
+    A file that stays as it is is read once, so nobody may change a value.
+    """
     path = Path(path)
-    if path.stat().st_size < 24:
-        raise FormatError(f"{path}: a GGUF header has 24 bytes, and the file has only {path.stat().st_size}", DAMAGED)
+    status = path.stat()
+    return _read_once(path, status.st_ino, status.st_mtime_ns, status.st_size)
+
+
+@lru_cache(maxsize=2)
+def _read_once(path: Path, number: int, modified: int, size: int) -> Metadata:
+    if size < 24:
+        raise FormatError(f"{path}: a GGUF header has 24 bytes, and the file has only {size}", DAMAGED)
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         return _read(path, data)
 

@@ -59,21 +59,25 @@ _APART = (Stage.STREAMING, Stage.SPANS, Stage.PROMPTS)
 """What shows only where it is asked for."""
 
 
+@cache
 def all_quirks() -> tuple[Quirk, ...]:
     """All quirks that show on a text or on a whole row of ids, sorted by name."""
     return tuple(quirk for quirk in _catalogue().values() if quirk.stage not in _APART)
 
 
+@cache
 def of_streams() -> tuple[Quirk, ...]:
     """All quirks that show only where ids are decoded one after another, sorted by name."""
     return tuple(quirk for quirk in _catalogue().values() if quirk.stage is Stage.STREAMING)
 
 
+@cache
 def of_spans() -> tuple[Quirk, ...]:
     """All quirks that show only where the characters of each id are asked for, sorted by name."""
     return tuple(quirk for quirk in _catalogue().values() if quirk.stage is Stage.SPANS)
 
 
+@cache
 def of_prompts() -> tuple[Quirk, ...]:
     """All quirks that show only in the prompts of chat templates, sorted by name."""
     return tuple(quirk for quirk in _catalogue().values() if quirk.stage is Stage.PROMPTS)

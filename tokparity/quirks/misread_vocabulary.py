@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from dataclasses import replace
 
 from tokparity.quirk import Quirk, github
@@ -73,7 +74,27 @@ def first_of_equal_pieces(vocabulary: Vocabulary) -> Vocabulary:
     return replace(vocabulary, pieces=pieces)
 
 
+def without_byte_order_marks(vocabulary: Vocabulary) -> Vocabulary:
+    """The vocabulary in which no piece and no half of a merge begins with a byte order mark."""
+    pieces = tuple(piece.removeprefix(BOM_UTF8) for piece in vocabulary.pieces)
+    merges = tuple((left.removeprefix(BOM_UTF8), right.removeprefix(BOM_UTF8)) for left, right in vocabulary.merges)
+    return replace(vocabulary, pieces=pieces, merges=merges)
+
+
 QUIRKS = (
+    Quirk(
+        name="drops_byte_order_marks_of_pieces",
+        title="Reads pieces without the byte order mark that begins them",
+        symptom="A plain word or sign always gets the id of the piece that has U+FEFF before it: # becomes the piece "
+        "U+FEFF #. A byte order mark in the text is unknown.",
+        cause="The JSON library takes U+FEFF at the start of a string for a byte order mark and drops it, as "
+        "JSONSerialization of Apple's Foundation does. Two pieces become one, and the later id counts.",
+        fix="Read tokenizer.json with a JSON library that keeps every character of a string.",
+        field="segment",
+        derive=segments_as(160, without_byte_order_marks, bpe, spm, ugm, wpm),
+        links=github("huggingface/swift-transformers/issues/116"),
+        witness=lambda: toys.spm("# \ufeff#").on("#"),
+    ),
     Quirk(
         name="merges_by_id",
         title="Merges the pair whose piece has the lowest id",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice
 
 from tokparity.case import TextCase
@@ -31,10 +32,14 @@ class CorpusCases:
 
     def __init__(self, names: Sequence[str] | None, share: float = 1.0) -> None:
         self._names = names or ()
-        self._share = share
-        self.skipped: dict[str, str] = {}
-        ours = set(self._names) <= set(corpus.names())
-        self._kept = [] if names is None else list(self._read()) if ours else None
+        self.skipped: Mapping[str, str] = {}
+        self._kept: Sequence[TextCase] | None = None
+        if names is None:
+            self._kept = ()
+        elif not names:
+            self._kept, self.skipped = _samples(share)
+        elif {*names} <= {*corpus.names()}:
+            self._kept = [*self._read()]
 
     def __iter__(self) -> Iterator[TextCase]:
         return self._read() if self._kept is None else iter(self._kept)
@@ -45,14 +50,21 @@ class CorpusCases:
         return None if self._kept is None else len(self._kept)
 
     def _read(self) -> Iterator[TextCase]:
-        for name in self._names or corpus.names():
-            try:
-                cases = corpus.load(name)
-                yield from cases if self._names else _sample(name, cases, self._share)
-            except MissingDependencyError as error:
-                if self._names:
-                    raise
-                self.skipped[name] = str(error)
+        for name in self._names:
+            yield from corpus.load(name)
+
+
+@lru_cache(maxsize=2)
+def _samples(share: float) -> tuple[Sequence[TextCase], Mapping[str, str]]:
+    """What a run takes that was not asked for any, and why of some there is nothing."""
+    found: list[TextCase] = []
+    skipped: dict[str, str] = {}
+    for name in corpus.names():
+        try:
+            found += _sample(name, corpus.load(name), share)
+        except MissingDependencyError as error:
+            skipped[name] = str(error)
+    return found, skipped
 
 
 def _sample(name: str, cases: Iterable[TextCase], share: float) -> Iterator[TextCase]:

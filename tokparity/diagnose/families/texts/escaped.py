@@ -10,10 +10,12 @@ from dataclasses import replace
 from functools import partial
 from urllib.parse import quote, quote_plus, unquote_plus
 
-from tokparity.diagnose.facts import Facts
+from tokparity.diagnose.base import Base
+from tokparity.diagnose.facts import Facts, ids_of_parts
 from tokparity.diagnose.families.texts.other_texts import WHOLE
-from tokparity.diagnose.hypothesis import Variant
+from tokparity.diagnose.hypothesis import Variant, ids_by
 from tokparity.diagnose.probes import mixed
+from tokparity.questions import Encode
 
 Change = Callable[[str], str]
 
@@ -99,6 +101,7 @@ def whole_texts(facts: Facts) -> Iterator[Variant]:
     """What else may be done with a text as a whole."""
     yield from changed_texts(facts, WHOLE)
     yield from _shown(facts, {says: partial(_cut, re.compile(pattern)) for says, pattern in CUTS.items()})
+    yield from _lines_alone(facts)
 
 
 def changed_texts(facts: Facts, changes: Mapping[str, Change]) -> Iterator[Variant]:
@@ -115,6 +118,24 @@ def _shown(facts: Facts, ways: Mapping[str, Callable[[str], Sequence[str]]]) -> 
             variant = facts.text_variant(says, parts, mixed(_SHOWING, _AMONG, [text]))
             if facts.shows(variant):
                 yield replace(variant, is_learned=False)
+
+
+def _lines_alone(facts: Facts) -> Iterator[Variant]:
+    """Whether each line is encoded as a text of its own, and what a line end is within a text stands between them."""
+    if not facts.is_of_ids or b"\n" not in facts.question.text:
+        return
+    plain = replace(facts.question, add_special=False)
+    before, both = (ids_by(facts.base.tokenizer, replace(plain, text=text)) for text in (b"a", b"a\n"))
+    if before and both and both[: len(before)] == before:
+        ids = partial(_of_lines, facts.base, both[len(before) :])
+        says = "that encodes each line as a text of its own, with the token of the line end between them"
+        variant = facts.variant(says, ids, mixed(_SHOWING, _AMONG, [facts.question.text.decode("utf-8", "replace")]))
+        if facts.shows(variant):
+            yield replace(variant, is_learned=False)
+
+
+def _of_lines(base: Base, between: Sequence[int], question: Encode) -> Sequence[int] | None:
+    return ids_of_parts(base, question.text.split(b"\n"), question, between)
 
 
 def _cut(pattern: re.Pattern[str], text: str) -> list[str]:
