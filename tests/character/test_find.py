@@ -298,7 +298,6 @@ def test_two_edits_of_a_pattern_are_told_together() -> None:
     assert len(group.members) > 0.99 * len(mismatches)
 
 
-@pytest.mark.nightly
 def test_two_changes_of_where_words_are_cut_are_told_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pattern without its look-ahead leaves the last space of a run to the run, and cuts no run in two; where no
     pattern is like it, that is what is said."""

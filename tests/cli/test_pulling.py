@@ -63,7 +63,6 @@ def test_what_is_here_needs_no_client() -> None:
     assert (here, {}) == fetched(here, ())
 
 
-@pytest.mark.nightly
 def test_a_report_names_what_was_left_out_and_whose_texts_were_fewer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -323,7 +323,6 @@ def _tables(digits: Path, quick: Limits) -> dict[str, dict[tuple[str, str], Cell
     return found
 
 
-@pytest.mark.nightly
 def test_what_two_configurations_did_is_explained_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The same answers of another configuration have the cause that is known; work bounds the search, not a clock."""
     explained = []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,7 @@ from tokparity.engines.environment.released import RELEASED
 from tokparity.engines.outcomes_file import recorded_in
 from tokparity.errors import UsageError
 from tokparity.models import repository
-from tokparity.models.trusted import engine_of_file, engines_of_file, model_of_file, path_of_file
+from tokparity.models.trusted import engine_of_file, engines_of_file, model_of_file, path_of_file, plain_files
 
 FEW = ("--corpus", "prompts", "--cases", "10")
 CODE = (
@@ -127,6 +128,17 @@ def test_a_file_names_no_url_as_text() -> None:
     for word in ("http://127.0.0.1/", "s3://b/t", "simplecache::/etc/passwd", "file:///etc/passwd"):
         with pytest.raises(UsageError, match="may name only a path"):
             path_of_file(word, "f", [])
+
+
+def test_a_link_or_a_pipe_is_no_file_of_a_run(tmp_path: Path) -> None:
+    """Files, folders and what is not there yet are."""
+    (tmp_path / "file").touch()
+    plain_files([tmp_path, tmp_path / "file", tmp_path / "new"])
+    (tmp_path / "link").symlink_to("file")
+    os.mkfifo(tmp_path / "pipe")
+    for name in ("link", "pipe"):
+        with pytest.raises(UsageError, match="is a link, a pipe or a device"):
+            plain_files([tmp_path / name])
 
 
 def test_an_engine_of_a_report_is_no_part_of_a_path(tmp_path: Path) -> None:
