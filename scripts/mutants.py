@@ -155,8 +155,8 @@ def cover(words: list[str]) -> None:
 class Put:
     """After the tests are collected: for each mutant a process, which runs what comes by it until something fails."""
 
-    def __init__(self, limit: float, first: int, every: int) -> None:
-        self.limit, self.first, self.every = limit, first, every
+    def __init__(self, limit: float, first: int, every: int, moved: bool) -> None:
+        self.limit, self.first, self.every, self.moved = limit, first, every, moved
         rows = map(json.loads, Path("seconds.jsonl").read_text().splitlines())
         self.seconds = {name: seconds for name, seconds, passed in rows if passed}
         self.by: dict[int, set[str]] = {}
@@ -173,6 +173,8 @@ class Put:
                 by.sort(key=lambda item: self.seconds[item.nodeid])
                 stay = [item for item in by if not any(map(item.get_closest_marker, ("nightly", "weekly")))]
                 moved = [item for item in by if item not in stay]
+                if self.moved and not moved:
+                    continue
                 verdict = self.verdict(stay, number) if stay else "no test"
                 then = self.verdict(moved, number) if verdict in ("survives", "no test") and moved else ""
                 row = [number, self.told[number], len(stay), verdict, len(moved), then]
@@ -230,6 +232,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=float, default=60.0, help="seconds of tests for a mutant")
     parser.add_argument("--every", type=int, default=1, help="put every second mutant, or third, ...")
+    parser.add_argument("--moved", action="store_true", help="put only the mutants that marked tests come by")
     parser.add_argument("--first", type=int, default=0, help="the first mutant to put, where several processes share")
     own, words = sys.argv[1:], []
     if "--" in own:
@@ -239,7 +242,7 @@ def main() -> None:
         "make": lambda: make(options.target, options.mutants, options.seed),
         "cover": lambda: cover(words),
         "put": lambda: pytest.main(
-            ["-q", "-p", "no:cacheprovider", *words], [Put(options.limit, options.first, options.every)]
+            ["-q", "-p", "no:cacheprovider", *words], [Put(options.limit, options.first, options.every, options.moved)]
         ),
     }
     steps[options.step]()

@@ -14,7 +14,22 @@ from tokparity.quirks import toys
 from tokparity.reference.tokenizer import Tokenizer
 
 GRAVE, ACUTE, HAT = "\N{COMBINING GRAVE ACCENT}", "\N{COMBINING ACUTE ACCENT}", "\N{COMBINING CIRCUMFLEX ACCENT}"
-LETTERS = ["a", "b", "à", "e", "ê", "ế", "Ω", "\N{OHM SIGN}", GRAVE, "\N{COMBINING GRAVE TONE MARK}", ACUTE, HAT]
+LETTERS = [
+    "a",
+    "b",
+    "à",
+    "e",
+    "ê",
+    "ế",
+    "Ω",
+    "\N{OHM SIGN}",
+    "K",
+    "\N{KELVIN SIGN}",
+    GRAVE,
+    "\N{COMBINING GRAVE TONE MARK}",
+    ACUTE,
+    HAT,
+]
 QUIRKS = {"later": "finds_later_of_equivalent_pieces", "earlier": "finds_earlier_of_equivalent_pieces"}
 
 

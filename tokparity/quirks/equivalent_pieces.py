@@ -53,7 +53,7 @@ def _spelled_out(
     """The vocabulary with a piece for each further spelling, and the ids that come in the place of others."""
     alike: dict[str, list[int]] = {}
     for piece, i in vocabulary.spelled_ids.items():
-        if not piece.isascii():
+        if not _is_alone(piece):
             alike.setdefault(normalize("NFC", piece), []).append(i)
     pieces = [*vocabulary.pieces]
     given: dict[int, int] = {}
@@ -80,16 +80,28 @@ def with_equivalent_merges(vocabulary: Vocabulary) -> Vocabulary:
 def _merges(vocabulary: Vocabulary) -> Iterator[tuple[bytes, bytes]]:
     latest: dict[tuple[str, str], int] = {}
     for (left, right), place in vocabulary.merge_places.items():
-        latest[normalize("NFC", left), normalize("NFC", right)] = place
+        latest[(left, right) if _is_alone(left + right) else (normalize("NFC", left), normalize("NFC", right))] = place
     for left, right in sorted(latest, key=latest.__getitem__):
         yield from product(*(dict.fromkeys(_bytes_of((half, *spellings(half)))) for half in (left, right)))
 
 
 def spellings(form: str) -> Iterator[str]:
     """The texts that are canonically equivalent to a text in NFC, each character by itself; so many at most."""
-    if not form.isascii():
+    if not _is_alone(form):
         yield from map("".join, islice(product(*map(_ways, form)), _SPELLINGS))
         yield normalize("NFD", form)
+
+
+def _is_alone(text: str) -> bool:
+    """Whether it is surely the only text of its class."""
+    return _with_others().isdisjoint(text)
+
+
+@cache
+def _with_others() -> frozenset[str]:
+    """The characters that are equivalent to other texts, alone or behind another character."""
+    apart = ((one, normalize("NFD", one)) for one in map(chr, range(0x110000)))
+    return frozenset(_also()).union(*({one, *other[1:]} for one, other in apart if one != other))
 
 
 @cache
