@@ -86,7 +86,7 @@ def _merges(vocabulary: Vocabulary) -> Iterator[tuple[bytes, bytes]]:
 
 
 def spellings(form: str) -> Iterator[str]:
-    """The texts that are canonically equivalent to a text in NFC, each character by itself; so many at most."""
+    """The texts that are canonically equivalent to a text in NFC, each character by itself; not more than _SPELLINGS."""
     if not _is_alone(form):
         yield from map("".join, islice(product(*map(_ways, form)), _SPELLINGS))
         yield normalize("NFD", form)
@@ -158,8 +158,8 @@ QUIRKS = (
     Quirk(
         name="finds_earlier_of_equivalent_pieces",
         title="Takes canonically equivalent pieces for one; the earlier id counts",
-        symptom="Letters with combining marks get the id of a piece that looks the same: à as a letter and a mark "
-        "becomes à as one character.",
+        symptom="Letters with combining marks get the id of a piece that looks the same: a letter and a mark become à "
+        "as one character.",
         cause="The vocabulary is a dictionary of Swift strings, or its keys were normalized. Pieces that are "
         "canonically equivalent have one key, and the first piece keeps it.",
         fix="Compare the bytes of pieces, not strings: take UTF-8 bytes or NSString as keys.",
