@@ -39,6 +39,8 @@ class Placed:
 
     def place(self, start: int, end: int) -> Place:
         """What the characters from `start` up to `end` came from; an empty place for none."""
+        if end == start + 1:
+            return self.places[start]
         if start < end:
             return min(s for s, _ in self.places[start:end]), max(e for _, e in self.places[start:end])
         here = self.places[start][0] if start < len(self.places) else self.places[-1][1] if self.places else self.at

@@ -164,10 +164,11 @@ class _Spelling:
     def __init__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> None:
         self._vocabulary, self._behaviour = vocabulary, behaviour
         self._unknown = vocabulary.unknown_ids
+        self._known: dict[int, Sequence[bytes]] = {}
 
     def size(self, piece_id: int) -> int:
         """How many bytes a piece is written for."""
-        return len(next(self._spelled(piece_id), b""))
+        return len(next(iter(self._spelled(piece_id)), b""))
 
     def stretches(self, word: bytes, ids: Sequence[int], cuts: Sequence[int]) -> list[Place] | None:
         """The bytes of each id; None where they cannot be told. `cuts` are where characters begin and end.
@@ -214,8 +215,13 @@ class _Spelling:
         """Whether the id before this one may be any characters."""
         return 0 < place and ids[place - 1] in self._unknown
 
-    def _spelled(self, piece_id: int) -> Iterator[bytes]:
+    def _spelled(self, piece_id: int) -> Sequence[bytes]:
         """The bytes that a piece may be written for, with the marks of its place in a word and without."""
+        if piece_id not in self._known:
+            self._known[piece_id] = [*self._ways(piece_id)]
+        return self._known[piece_id]
+
+    def _ways(self, piece_id: int) -> Iterator[bytes]:
         behaviour, value = self._behaviour, self._vocabulary.byte_values.get(piece_id)
         if value is not None:
             yield bytes((value,))
