@@ -48,14 +48,14 @@ class RunVectors {
         int[] ids = text == null ? one.ids.clone() : null;
         try { found = text == null ? Engine.decode(ids, one.skip_special) : join(Engine.encode(text, one.add_special, one.parse_special)); }
         catch (Exception | Error error) { /* the failure of this case */ }
-        String answer = found == null ? "error" : hash(found), ours = found == null ? "\"error\": null"
+        String head = "FAIL " + one.id.strip() + ": " + one.comment.strip(), answer = found == null ? "error" : hash(found), ours = found == null ? "\"error\": null"
             : text == null ? "\"hex\": \"" + HexFormat.of().formatHex(found) + "\"" : "\"ids\": [" + new String(found) + "]";
         results.printf("{\"id\": %s, %s}%n", new Gson().toJson(one.id), ours);
         List<String> given = new ArrayList<>();
         for (Other other : one.wrong) { showing.add(other.faults); if (key(other.answer).equals(answer)) given.addAll(other.faults); }
         if (key(one.answer).equals(answer) || one.acceptable.stream().anyMatch(other -> key(other.answer).equals(answer))) continue;
         failed.add(given);
-        lines.add("FAIL " + one.id.strip() + ": " + one.comment.strip() + ": " + String.join(", ", given));
+        lines.add(head + ": " + String.join(", ", given));
         lines.addAll(List.of("  asked " + (text == null ? Arrays.toString(ids) : one.text), "  right " + one.answer, "  yours " + ours));
       }
       Map<String, Double> shown = count(showing), met = count(failed);

@@ -86,7 +86,7 @@ def _merges(vocabulary: Vocabulary) -> Iterator[tuple[bytes, bytes]]:
 
 
 def spellings(form: str) -> Iterator[str]:
-    """The texts that are canonically equivalent to a text in NFC, each character by itself; not more than _SPELLINGS."""
+    """The texts that are canonically equivalent to a text in NFC, each character by itself, up to a number."""
     if not _is_alone(form):
         yield from map("".join, islice(product(*map(_ways, form)), _SPELLINGS))
         yield normalize("NFD", form)
