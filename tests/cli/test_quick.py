@@ -13,7 +13,7 @@ from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.models.record import AcceptedFinding
 from tokparity.report.file import read
 from tokparity.session.seats import left_out
-from tokparity.sources import corpus
+from tokparity.sources import corpora, corpus
 
 WORDS = ["check", "small-wordpiece", "--engine", "reference"]
 
@@ -46,6 +46,7 @@ def test_a_quick_check_reads_no_corpus_and_writes_no_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """What takes long and no verdict needs is left out: the corpora, and the Parquet files, which are not promised."""
+    corpora.samples.cache_clear()
     monkeypatch.setattr(corpus, "load", lambda name: pytest.fail(f"the corpus {name} was read"))
     assert 0 == main([*WORDS, "--quick", "--out", str(tmp_path / "out")])
     assert set(report_files.FILES.split()) == {path.name for path in (tmp_path / "out").iterdir()}

@@ -37,7 +37,7 @@ class CorpusCases:
         if names is None:
             self._kept = ()
         elif not names:
-            self._kept, self.skipped = _samples(share)
+            self._kept, self.skipped = samples(share)
         elif {*names} <= {*corpus.names()}:
             self._kept = [*self._read()]
 
@@ -55,7 +55,7 @@ class CorpusCases:
 
 
 @lru_cache(maxsize=2)
-def _samples(share: float) -> tuple[Sequence[TextCase], Mapping[str, str]]:
+def samples(share: float) -> tuple[Sequence[TextCase], Mapping[str, str]]:
     """What a run takes that was not asked for any, and why of some there is nothing."""
     found: list[TextCase] = []
     skipped: dict[str, str] = {}
