@@ -22,6 +22,7 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -155,8 +156,8 @@ def cover(words: list[str]) -> None:
 class Put:
     """After the tests are collected: for each mutant a process, which runs what comes by it until something fails."""
 
-    def __init__(self, limit: float, first: int, every: int, moved: bool) -> None:
-        self.limit, self.first, self.every, self.moved = limit, first, every, moved
+    def __init__(self, options: argparse.Namespace) -> None:
+        self.limit, self.first, self.every, self.moved = options.limit, options.first, options.every, options.moved
         rows = map(json.loads, Path("seconds.jsonl").read_text().splitlines())
         self.seconds = {name: seconds for name, seconds, passed in rows if passed}
         self.by: dict[int, set[str]] = {}
@@ -189,7 +190,12 @@ class Put:
         if not pid:
             os.setpgid(0, 0)
             _child(items, number)
-        expected = sum(self.seconds[item.nodeid] for item in items)
+        try:
+            return self._waited(pid, sum(self.seconds[item.nodeid] for item in items))
+        finally:
+            _end_all_of(number)
+
+    def _waited(self, pid: int, expected: float) -> str:
         until = time.monotonic() + min(self.limit, 10 + 10 * expected)
         while not (ended := os.waitpid(pid, os.WNOHANG))[0]:
             if time.monotonic() > until:
@@ -198,6 +204,14 @@ class Put:
                 return "looped" if self.limit > 10 + 10 * expected else "survives"
             time.sleep(0.05)
         return "survives" if ended[1] == 0 else "killed"
+
+
+def _end_all_of(number: int) -> None:
+    """End the engines and servers of a mutant, which have sessions of their own and would take time from the next."""
+    for environment in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if f"TOKPARITY_MUTANT={number}".encode() in environment.read_bytes().split(b"\0"):
+                os.kill(int(environment.parent.name), signal.SIGKILL)
 
 
 def _child(items: list[pytest.Item], number: int) -> None:
@@ -241,9 +255,7 @@ def main() -> None:
     steps: dict[str, Callable[[], object]] = {
         "make": lambda: make(options.target, options.mutants, options.seed),
         "cover": lambda: cover(words),
-        "put": lambda: pytest.main(
-            ["-q", "-p", "no:cacheprovider", *words], [Put(options.limit, options.first, options.every, options.moved)]
-        ),
+        "put": lambda: pytest.main(["-q", "-p", "no:cacheprovider", *words], [Put(options)]),
     }
     steps[options.step]()
 

@@ -227,3 +227,11 @@ def test_gemma_4_is_read_in_a_second(tmp_path: Path) -> None:
     assert tokens == "262144"
     assert float(seconds) < 2
     assert int(kilobytes) < 300_000
+
+
+def test_a_file_is_read_again_when_it_has_changed(real: Path) -> None:
+    """As long as it stays as it is, it is read once: doctor asks for the same file ten times."""
+    assert read_metadata(real) is read_metadata(real)
+    data = real.read_bytes()
+    _written(real.with_name("new.gguf"), data.replace("grün".encode(), b"blau!")).replace(real)
+    assert (len(data), b"blau!") == (real.stat().st_size, read_metadata(real).get("test.string"))

@@ -14,22 +14,9 @@ from tokparity.quirks import toys
 from tokparity.reference.tokenizer import Tokenizer
 
 GRAVE, ACUTE, HAT = "\N{COMBINING GRAVE ACCENT}", "\N{COMBINING ACUTE ACCENT}", "\N{COMBINING CIRCUMFLEX ACCENT}"
-LETTERS = [
-    "a",
-    "b",
-    "à",
-    "e",
-    "ê",
-    "ế",
-    "Ω",
-    "\N{OHM SIGN}",
-    "K",
-    "\N{KELVIN SIGN}",
-    GRAVE,
-    "\N{COMBINING GRAVE TONE MARK}",
-    ACUTE,
-    HAT,
-]
+SIGNS = ["\N{OHM SIGN}", "\N{KELVIN SIGN}", "\N{COMBINING GRAVE TONE MARK}", "\N{COMBINING MACRON BELOW}"]
+JAMO = [*normalize("NFD", "각")]
+LETTERS = [*"abàeêếΩK가각", *SIGNS, *JAMO, GRAVE, ACUTE, HAT]
 QUIRKS = {"later": "finds_later_of_equivalent_pieces", "earlier": "finds_earlier_of_equivalent_pieces"}
 
 

@@ -6,12 +6,14 @@ A String of Swift compares so: "à" as one character is "à" as a letter and a m
 
 from __future__ import annotations
 
+import sys
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice, product
+from itertools import pairwise, product
 from typing import Any
-from unicodedata import decomposition, normalize
+from unicodedata import combining, decomposition, normalize
 
 from tokparity.behaviour import Behaviour, Trace
 from tokparity.quirk import Derived, Place, Quirk, github
@@ -21,8 +23,9 @@ from tokparity.reference.bpe import bpe
 from tokparity.vocabulary import Vocabulary
 
 _SPELLINGS = 32
-"""How many spellings of a piece are found at most: those of a word with five letters that have two each."""
+"""How many spellings of a piece are found at most. A word with five letters that have two each has 32."""
 
+_FIX = "Compare the bytes of pieces, not strings: take UTF-8 bytes or NSString as keys."
 _LINKS = github(
     "huggingface/swift-transformers/pull/113",
     "huggingface/swift-transformers/issues/116",
@@ -86,10 +89,29 @@ def _merges(vocabulary: Vocabulary) -> Iterator[tuple[bytes, bytes]]:
 
 
 def spellings(form: str) -> Iterator[str]:
-    """The texts that are canonically equivalent to a text in NFC, each character by itself, up to a number."""
-    if not _is_alone(form):
-        yield from map("".join, islice(product(*map(_ways, form)), _SPELLINGS))
-        yield normalize("NFD", form)
+    """The texts that are canonically equivalent to a text: itself, all apart, then what fewest steps lead to."""
+    if _is_alone(form):
+        return
+    found = dict.fromkeys((form, normalize("NFD", form)))
+    waiting = deque(found)
+    while waiting and len(found) < _SPELLINGS:
+        for text in _steps(waiting.popleft()):
+            if text not in found:
+                found[text] = None
+                waiting.append(text)
+    yield from found
+
+
+def _steps(text: str) -> Iterator[str]:
+    """The texts in which one character is decomposed, one or two are composed, or two marks change places."""
+    for at, one in enumerate(text):
+        for other in (_apart(one), *_made_of().get(one, ())):
+            if other:
+                yield text[:at] + other + text[at + 1 :]
+    for at, (one, other) in enumerate(pairwise(text)):
+        made = dict.fromkeys((*_made_of().get(one + other, ()), normalize("NFC", one + other)))
+        swapped = [other + one] if 0 != combining(one) != combining(other) != 0 else []
+        yield from (text[:at] + new + text[at + 2 :] for new in (*made, *swapped))
 
 
 def _is_alone(text: str) -> bool:
@@ -100,25 +122,30 @@ def _is_alone(text: str) -> bool:
 @cache
 def _with_others() -> frozenset[str]:
     """The characters that are equivalent to other texts, alone or behind another character."""
-    apart = ((one, normalize("NFD", one)) for one in map(chr, range(0x110000)))
-    return frozenset(_also()).union(*({one, *other[1:]} for one, other in apart if one != other))
+    every = [*map(chr, range(sys.maxunicode + 1))]
+    apart = ((one, normalize("NFD", one)) for one in every)
+    parts = ({one, *other[1:]} for one, other in apart if one != other)
+    return frozenset(filter(combining, every)).union((one for one in _made_of() if len(one) == 1), *parts)
 
 
 @cache
-def _ways(character: str) -> Sequence[str]:
-    """The character, without its last mark, and so on, each mark behind it; and each by the names that it also has."""
+def _apart(character: str) -> str:
+    """What Unicode decomposes a character to in one step; empty where it is made of nothing else."""
     apart = normalize("NFD", character)
-    parts = dict.fromkeys(normalize("NFC", apart[:n]) + apart[n:] for n in range(len(apart), 0, -1))
-    return ["".join(way) for part in parts for way in product(*((one, *_also().get(one, ())) for one in part))]
+    if apart == character:
+        return ""
+    if said := decomposition(character):
+        return "".join(chr(int(number, 16)) for number in said.split())
+    return normalize("NFC", apart[:-1]) + apart[-1]  # a syllable of Hangul: those are not in the table
 
 
 @cache
-def _also() -> Mapping[str, Sequence[str]]:
-    """The characters that are a certain other one in every normal form, such as the sign for ohm; by that other one."""
+def _made_of() -> Mapping[str, Sequence[str]]:
+    """The characters that are decomposed to a text in one step, by that text; without Hangul."""
     found: dict[str, list[str]] = {}
-    for one in map(chr, range(0x110000)):
-        if decomposition(one) and len(composed := normalize("NFC", one)) == 1 and composed != one:
-            found.setdefault(composed, []).append(one)
+    for one in map(chr, range(sys.maxunicode + 1)):
+        if decomposition(one) and (apart := _apart(one)):
+            found.setdefault(apart, []).append(one)
     return found
 
 
@@ -149,7 +176,7 @@ QUIRKS = (
         "and a mark. Letters with marks become a piece where they should be two.",
         cause="The vocabulary is a dictionary of Swift strings, or its keys were normalized. Pieces that are "
         "canonically equivalent have one key, and the later piece takes the place of the earlier.",
-        fix="Compare the bytes of pieces, not strings: take UTF-8 bytes or NSString as keys.",
+        fix=_FIX,
         field="segment",
         derive=_finds(130, max),
         links=_LINKS,
@@ -162,7 +189,7 @@ QUIRKS = (
         "as one character.",
         cause="The vocabulary is a dictionary of Swift strings, or its keys were normalized. Pieces that are "
         "canonically equivalent have one key, and the first piece keeps it.",
-        fix="Compare the bytes of pieces, not strings: take UTF-8 bytes or NSString as keys.",
+        fix=_FIX,
         field="segment",
         derive=_finds(140, min),
         links=_LINKS,
@@ -177,7 +204,7 @@ QUIRKS = (
         "same.",
         cause="Vocabulary and merges are dictionaries of Swift strings. Pieces and pairs that are canonically "
         "equivalent have one key, and the later one takes the place of the earlier.",
-        fix="Compare the bytes of pieces, not strings: take UTF-8 bytes or NSString as keys, or merge ids.",
+        fix=_FIX,
         field="segment",
         derive=Derived(Place.BEFORE, 150, _merges_too),
         links=_LINKS,

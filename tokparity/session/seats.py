@@ -80,7 +80,7 @@ def seat(model: Model, asked: Sequence[str], quick: bool = False) -> Seating:
 
 
 def _seat(model: Model, engine: str) -> Seat:
-    """As `seat_one`; but the reference opens the model's file before we have read it ourselves, if we ever can."""
+    """As `seat_one`; but the reference opens the model's file while our own process still reads it."""
     if engine != REFERENCE:
         return seat_one(model, engine)
     path = models.primary_path(model)

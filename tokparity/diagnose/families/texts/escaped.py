@@ -126,8 +126,9 @@ def _lines_alone(facts: Facts) -> Iterator[Variant]:
         return
     plain = replace(facts.question, add_special=False)
     before, both = (ids_by(facts.base.tokenizer, replace(plain, text=text)) for text in (b"a", b"a\n"))
-    if before and both and both[: len(before)] == before:
-        ids = partial(_of_lines, facts.base, both[len(before) :])
+    between = both[len(before) :] if before and both and both[: len(before)] == before else ()
+    if between:  # else that is the text cut at its line ends, which are left out
+        ids = partial(_of_lines, facts.base, between)
         says = "that encodes each line as a text of its own, with the token of the line end between them"
         variant = facts.variant(says, ids, mixed(_SHOWING, _AMONG, [facts.question.text.decode("utf-8", "replace")]))
         if facts.shows(variant):
