@@ -172,8 +172,8 @@ QUIRKS = (
     Quirk(
         name="finds_later_of_equivalent_pieces",
         title="Takes canonically equivalent pieces for one; the later id counts",
-        symptom="Accented letters get the id of a piece that looks the same: à as one character becomes à as a letter "
-        "and a mark. Letters with marks become a piece where they should be two.",
+        symptom="Letters and signs get the ids of pieces that look the same. A semicolon becomes the Greek question "
+        "mark, and à becomes the piece of a letter and a mark.",
         cause="The vocabulary is a dictionary of Swift strings, or its keys were normalized. Pieces that are "
         "canonically equivalent have one key, and the later piece takes the place of the earlier.",
         fix=_FIX,
