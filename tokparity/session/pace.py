@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tokparity.case import AnyCase
 
-_SHARE = 0.02
+_SHARE = 0.01
 """The part of all the time that one batch may take; several are under way at a time."""
 _FIRST, _LEAST, _GROWTH = 64, 8, 4
 """Cases of the first batch, whose speed nobody knows, and of any; and how many times larger the next one may be."""

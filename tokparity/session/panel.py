@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tokparity.engines.process.client import Client
     from tokparity.engines.protocol import Capabilities
 
-AHEAD = 4
+AHEAD = 8
 """Batches under way at a time: enough that no engine waits for another, few enough that memory stays flat."""
 
 MEMORY = 8 << 30

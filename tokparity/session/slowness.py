@@ -147,9 +147,12 @@ class Slowness:
             return False
         if len(texts) >= _MANY and self._found >= _MOST:
             return False
-        usual = sum(many * self._usual(size, timed) for size, many in Counter(map(len, texts)).items())
-        usual *= self._harder if len(texts) > 1 else 1.0
-        return seconds - usual > self._least(min(map(len, texts)), timed)
+        beyond, harder = seconds, self._harder if len(texts) > 1 else 1.0
+        for size, many in sorted(Counter(map(len, texts)).items()):  # ordinary texts of the longer ones take time
+            beyond -= harder * many * self._usual(size, timed)
+            if beyond < self._patience * _AT_LEAST:
+                return False
+        return beyond > self._least(min(map(len, texts)), timed)
 
     def _least(self, size: int, timed: Timed) -> float:
         """Seconds from which a text of this many bytes is looked at."""

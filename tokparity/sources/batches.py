@@ -7,12 +7,17 @@ from itertools import islice
 
 from tokparity.case import AnyCase, LineCases
 
-_CASES = 2000
+_CASES = 500
+"""With few, an engine's lanes share the work evenly, and one slow text is seen among them."""
+
+_LINES = 2000
+"""A sweep has more batches than it has lanes, so only the cost of a batch counts."""
+
 _BYTES = 200_000
 
 
 def batches(cases: Iterable[AnyCase]) -> Iterator[list[AnyCase]]:
-    """Cases with alike questions together, up to 2,000 of them or 200 KB; a larger one is a batch of its own."""
+    """Cases with alike questions together, up to 500 of them or 200 KB; a larger one is a batch of its own."""
     open_batches: dict[tuple[object, ...], tuple[list[AnyCase], int]] = {}
     for case in cases:
         alike = case.question.alike
@@ -35,7 +40,7 @@ def batches_of_lines(texts: Mapping[bytes, int], name: str) -> Iterator[LineCase
     size = 0
     numbers = iter(texts.values())
     for text in texts:
-        if batch and (size + len(text) > _BYTES or len(batch) == _CASES):
+        if batch and (size + len(text) > _BYTES or len(batch) == _LINES):
             yield LineCases(name, batch, list(islice(numbers, len(batch))))
             batch, size = [], 0
         batch.append(text)
