@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Collection
+
 LONGEST = 1500
 """Characters of a message, and of a hint: a file may hold a name of a megabyte, and nobody reads on."""
 _MARK = 50
@@ -33,6 +36,12 @@ def _cut(text: str) -> str:
         return text
     half = (LONGEST - _MARK) // 2
     return f"{text[:half]} [... {len(text) - 2 * half:,} characters ...] {text[-half:]}"
+
+
+def nearest(name: str, known: Collection[str], otherwise: str) -> str:
+    """The hint for a name that is not among the known ones: the one that may be meant, or what is said `otherwise`."""
+    near = difflib.get_close_matches(name, known, n=1)
+    return f"did you mean {near[0]!r}?" if near else otherwise
 
 
 class UsageError(TokparityError):

@@ -71,7 +71,7 @@ def test_what_was_not_begun_is_said(evidence) -> None:  # type: ignore[no-untype
 
     found = characterised(explanations, mismatches, controls, anew, counted, lambda: bool(asked), base)
     (told,) = {one.why_unexplained for one in found}
-    assert told.startswith("time was up before these were tried: "), told
+    assert told.startswith("time was up before these causes were tried: "), told
     assert "known quirks under a condition" in told
 
 

@@ -126,6 +126,8 @@ def test_encode_without_ids_is_exit_3() -> None:
     ("argv", "code", "said"),
     [
         (["enc0de"], 2, "did you mean 'encode'"),
+        (["check", "-o", "x"], 2, "did you mean '--out'? "),
+        (["check", "--ask", "streams"], 2, "did you mean 'stream'? "),
         (["encode"], 2, "no model"),
         (["encode", SPM, "--engine", RIGHT], 2, "expected 1 text"),
         (["encode", SPM, "--engine", RIGHT, "a", "b"], 2, "expected 1 text"),

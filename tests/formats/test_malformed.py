@@ -179,7 +179,7 @@ def test_json_that_is_none(tmp_path: Path, raw: str) -> None:
     """Too deep, too many digits, no UTF-8."""
     path = tmp_path / "tokenizer.json"
     path.write_bytes(b'{"truncation": ' + raw.encode("utf-8", "surrogateescape"))
-    refused(path, "no JSON")
+    refused(path, "not JSON")
 
 
 def test_a_unigram_model_of_added_tokens_alone(tmp_path: Path) -> None:
@@ -248,4 +248,4 @@ def test_a_charsmap_that_spells_without_end(tmp_path: Path) -> None:
 def test_a_number_of_thousands_of_digits(tmp_path: Path) -> None:
     """Python's own error names a setting of Python's."""
     (tmp_path / "tokenizer.json").write_text('{"model": ' + "9" * 5000 + "}", encoding="utf-8")
-    refused(tmp_path / "tokenizer.json", "no JSON: a number has thousands of digits; ")
+    refused(tmp_path / "tokenizer.json", "not JSON: a number has thousands of digits; ")

@@ -157,7 +157,7 @@ def test_rivals_of_one_score_cannot_be_expressed() -> None:
 @pytest.mark.parametrize(
     ("data", "problem"),
     [
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ("[1]", "JSON list"),
         ({"added_tokens": []}, "model is missing"),
         ({"model": {"type": "Mamba", "vocab": {}}}, "'Mamba'"),

@@ -225,7 +225,7 @@ def test_what_time_left_unexplained_is_new(tmp_path: Path, corpus: str, monkeypa
     three = "reference+greedy_longest_match+lowers_case+drops_unknown_text"
     options = Options(engines=(three,), corpora=(corpus,), cases=50, seconds=100.0)
     result = run([models.load("small-bpe")], options, ReportWriter(tmp_path / "r.jsonl", HEADER), Quiet())
-    why = "time was up before these were tried: known quirks that explain everything"
+    why = "time was up before these causes were tried: known quirks that explain everything"
     assert {why} == {finding.why_unexplained for finding in new(result)}
     assert 1 == verdict(read(tmp_path / "r.jsonl")).exit_code
 

@@ -88,13 +88,21 @@ def in_our_words(error: click.UsageError) -> str:
     """What click found wrong with the command line, with the value and the next step."""
     help = f"see `{error.ctx.command_path} --help`" if error.ctx is not None else "see `tokparity --help`"
     if isinstance(error, click.NoSuchOption):
-        near = f"did you mean {error.possibilities[0]!r}? " if error.possibilities else ""
+        meant = error.possibilities or _written_out(error)
+        near = f"did you mean {meant[0]!r}? " if meant else ""
         before = "put -- before a word that begins with a dash, or " if not error.option_name.startswith("--") else ""
         return f"unknown option {error.option_name!r}; {near}{before}{help}"
     if isinstance(error, click.MissingParameter) and error.param is not None:
         return f"{error.param.opts[-1]} is missing; {help}"
     message = error.message if isinstance(error, click.BadParameter) else error.format_message()
-    return f"{message.rstrip('.')}; {help}"
+    return f"{message} {help}" if message.endswith("?") else f"{message.rstrip('.')}; {help}"
+
+
+def _written_out(error: click.NoSuchOption) -> list[str]:
+    """The options of the command whose first letter somebody wrote with one dash."""
+    known = error.ctx.command.params if error.ctx is not None else []
+    names = (name for one in known if isinstance(one, click.Option) for name in one.opts)
+    return [name for name in names if name.startswith(f"-{error.option_name}")]
 
 
 def _output_is_closed(error: OSError) -> bool:

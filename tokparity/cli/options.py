@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from tokparity.cli import completion
+from tokparity.errors import nearest
 from tokparity.questions import KINDS
 
 FILES = ("gguf", "tokenizer_json", "sentencepiece", "tiktoken", "tekken")
@@ -84,9 +85,10 @@ def _kinds(ctx: click.Context, param: click.Parameter, words: str | None) -> tup
     if words is None:
         return None
     kinds = tuple(dict.fromkeys(word.strip() for word in words.split(",")))
+    known = f"the known ones are {', '.join(KINDS)}"
     for kind in kinds:
         if kind not in KINDS:
-            raise _refused(ctx, param, kind, f"kind of question: the known ones are {', '.join(KINDS)}")
+            raise _refused(ctx, param, kind, f"kind of question: {nearest(kind, KINDS, known)}")
     return kinds
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
@@ -13,7 +12,7 @@ from tokparity import __version__
 from tokparity.cli import exit_codes
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.options import Option, Words
-from tokparity.errors import UsageError
+from tokparity.errors import UsageError, nearest
 
 SECTIONS = ("Three questions", "Find differences", "Look at one tokenizer", "Files", "Lists", "For developers")
 """The sections of `tokparity --help`, in this order; a command's SECTION is one of them."""
@@ -147,8 +146,7 @@ class Program(click.Group):
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         """The command that the first word names; UsageError with the nearest name if there is none."""
         if not ctx.resilient_parsing and args[0] not in self._names():
-            near = difflib.get_close_matches(args[0], self._names(), n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"commands: {', '.join(self._names())}"
+            hint = nearest(args[0], self._names(), f"commands: {', '.join(self._names())}")
             raise UsageError(f"unknown command {args[0]!r}", hint)
         return super().resolve_command(ctx, args)
 

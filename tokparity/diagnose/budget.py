@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from math import inf
 
-_TIME_WAS_UP = "time was up before these were tried: "
+_TIME_WAS_UP = "time was up before these causes were tried: "
 
 
 def _never() -> bool:

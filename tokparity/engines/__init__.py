@@ -7,7 +7,6 @@ file has the same name, with "_" for "." and "-". An engine outside the package 
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 import re
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING
 from tokparity.engines import engine_name
 from tokparity.engines.environment.released import RELEASED
 from tokparity.engines.options import optioned
-from tokparity.errors import UsageError
+from tokparity.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from tokparity.engines.engine_name import EngineName
@@ -126,5 +125,4 @@ def _suggestion(name: str) -> str:
     known = [*names(), *RELEASED]
     plain = {re.sub(r"\W|_", "", one).lower(): one for one in reversed(known)}  # "llamacpp" is llama.cpp
     same = plain.get(re.sub(r"\W|_", "", name).lower())
-    near = [same] if same else difflib.get_close_matches(name, known, n=1)
-    return f"did you mean {near[0]!r}?" if near else f"known engines: {', '.join(known)}"
+    return nearest(same or name, known, f"known engines: {', '.join(known)}")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tokparity.errors import UsageError
+from tokparity.errors import UsageError, nearest
 
 if TYPE_CHECKING:
     from tokparity.engines.engine_name import EngineName
@@ -40,8 +39,6 @@ def optioned(engine: Engine, name: EngineName) -> Engine:
     known: tuple[str, ...] = getattr(engine, "OPTIONS", ())
     for option, _ in name.options:
         if option not in known:
-            near = difflib.get_close_matches(option, known, n=1)
-            listed = f"its options: {', '.join(known)}" if known else "it has none"
-            hint = f"did you mean {near[0]!r}?" if near else listed
+            hint = nearest(option, known, f"its options: {', '.join(known)}" if known else "it has none")
             raise UsageError(f"engine {name.base!r} has no option {option!r}", hint)
     return Optioned(str(name), engine, name.options)

@@ -36,7 +36,7 @@ def load_json(path: Path) -> JsonFields:
     except (ValueError, RecursionError) as error:
         # Python names a setting of its own there, which nobody can change from outside.
         problem = "a number has thousands of digits" if "int_max_str_digits" in str(error) else error
-        raise FormatError(f"{path}: no JSON: {problem}", DAMAGED) from None
+        raise FormatError(f"{path}: not JSON: {problem}", DAMAGED) from None
     if not isinstance(data, dict):
         raise FormatError(f"{path}: holds a JSON {type(data).__name__}, not an object", DAMAGED)
     if _SURROGATE.search(text):

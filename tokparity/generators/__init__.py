@@ -9,7 +9,6 @@ Texts come in blocks of 64, each with a seed of its own: "NAME:SEED:INDEX" is en
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 import random
@@ -20,7 +19,7 @@ from typing import Protocol, cast
 from weakref import WeakValueDictionary
 
 from tokparity.behaviour import Behaviour
-from tokparity.errors import UsageError
+from tokparity.errors import UsageError, nearest
 from tokparity.generators.subject import Subject
 from tokparity.vocabulary import Vocabulary
 
@@ -68,8 +67,7 @@ def get(name: str) -> Generator:
     try:
         return modules()[name]
     except KeyError:
-        near = difflib.get_close_matches(name, names(), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known generators: {', '.join(names())}"
+        hint = nearest(name, names(), f"known generators: {', '.join(names())}")
         raise UsageError(f"unknown generator {name!r}", hint) from None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import difflib
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from typing import Any
 from tokparity import engines, quirks
 from tokparity.difference import ASPECTS
 from tokparity.engines.environment.released import RELEASED
-from tokparity.errors import FormatError, UsageError
+from tokparity.errors import FormatError, UsageError, nearest
 from tokparity.models.record import AcceptedFinding, names
 from tokparity.models.toml_lines import Place
 from tokparity.models.toml_text import MAX_ITEMS
@@ -145,8 +144,7 @@ class Checker:
     def _keys(self, place: Place, entry: Mapping[str, Any], known: Sequence[str], hint: str = "") -> None:
         for key in entry:
             if key not in known:
-                near = difflib.get_close_matches(key, known, n=1)
-                meant = f"did you mean {near[0]!r}?" if near else hint or f"known are {', '.join(known)}"
+                meant = nearest(key, known, hint or f"known are {', '.join(known)}")
                 raise self.wrong((*place, key), f"unknown key {key!r}", meant)
 
     def _text(self, place: Place, value: Any) -> str:
@@ -176,6 +174,5 @@ class Checker:
 
     def _one_of(self, place: Place, value: str, known: Collection[str], what: str) -> None:
         if value not in known:
-            near = difflib.get_close_matches(value, known, n=1)
-            hint = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(sorted(known)[:12])}"
+            hint = nearest(value, known, f"known are {', '.join(sorted(known)[:12])}")
             raise self.wrong(place, f"{value!r:.80} is not {what}", hint)

@@ -7,7 +7,6 @@ folder.
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import pkgutil
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,7 +14,7 @@ from functools import cache
 from types import ModuleType
 
 from tokparity.behaviour import Behaviour, Stage
-from tokparity.errors import CatalogueError, UsageError
+from tokparity.errors import CatalogueError, UsageError, nearest
 from tokparity.quirk import Quirk
 from tokparity.quirks.former_names import current
 
@@ -88,8 +87,7 @@ def get(name: str) -> Quirk:
     try:
         return _catalogue()[current(name)]
     except KeyError:
-        near = difflib.get_close_matches(name, names(), n=1)
-        hint = f"did you mean {near[0]!r}?" if near else "`tokparity quirks` lists them"
+        hint = nearest(name, names(), "`tokparity quirks` lists them")
         raise UsageError(f"unknown quirk {name!r}", hint) from None
 
 

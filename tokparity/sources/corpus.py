@@ -158,7 +158,7 @@ def _json_texts(lines: Iterator[tuple[int, bytes]], shown: str) -> Iterator[tupl
             try:
                 yield number, json_text.parse(line.decode())
             except UnicodeDecodeError as error:
-                message = f"{shown}:{number}: {line[:60]!r} is not UTF-8, so no JSON"
+                message = f"{shown}:{number}: {line[:60]!r} is not UTF-8, so not JSON"
                 raise FormatError(message, 'write such bytes as {"base64": "..."}') from error
             except FormatError as error:
                 raise FormatError(f"{shown}:{number}: {error.message}", error.hint) from error

@@ -139,7 +139,7 @@ class Reading:
                 value = value[self.shard.field]
             return json_text.as_bytes(value) if isinstance(value, str) else json_text.from_json(value)
         except (ValueError, KeyError, RecursionError, FormatError) as error:
-            why = f"no field {self.shard.field!r}" if isinstance(error, KeyError) else f"no JSON with a text: {error}"
+            why = f"no field {self.shard.field!r}" if isinstance(error, KeyError) else f"not JSON with a text: {error}"
             self._tell(self._where(), why[:200])
             return None
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import partial, reduce
 from math import gcd
 
@@ -63,7 +63,7 @@ def _about_ids(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
     yield from _or_none(answers, "the first ids are lost: they are the last of those expected", is_suffix)
     yield Relation("the ids are the expected ones in ascending order", lambda e, a: list(a) == sorted(e))
     yield Relation("the ids are the expected ones in another order", lambda e, a: Counter(e) == Counter(a))
-    yield from _power(answers)
+    yield from _apart(answers)
     yield from _lost(answers)
     yield from _or_none(answers, "ids are lost: what came are some of those expected, in their order", is_part)
     for says, holds in _LOOSE.items():
@@ -86,10 +86,29 @@ def _cut(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
         yield Relation(says, lambda e, a: len(a) == length and is_prefix(e, a))
 
 
-def _power(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
+def _apart(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
+    """That one id comes where another is expected, or that all wrong ids are equally far from those expected."""
+    wrong = {pair for expected, actual in answers if len(expected) == len(actual)
+             for pair in zip(expected, actual, strict=True) if pair[0] != pair[1]}  # fmt: skip
+    apart = {a - e for e, a in wrong}
+    if len(wrong) == 1:
+        ((one, other),) = wrong
+        yield Relation(
+            f"where the id {one} is expected, {other} comes",
+            lambda e, a: len(e) == len(a) and {*zip(e, a, strict=True)} - {(one, other)} <= {(x, x) for x in e},
+        )
+        return
+    yield from _power(apart)
+    if len(apart) == 1:
+        (by,) = apart
+        yield Relation(
+            f"ids are wrong by {by:+d}",
+            lambda e, a: len(e) == len(a) and {y - x for x, y in zip(e, a, strict=True)} <= {0, by},
+        )
+
+
+def _power(apart: Collection[int]) -> Iterator[Relation]:
     """That all ids are wrong by multiples of one power of two."""
-    apart = [e - a for expected, actual in answers if len(expected) == len(actual)
-             for e, a in zip(expected, actual, strict=True) if e != a]  # fmt: skip
     common = reduce(gcd, apart, 0)
     power = common & -common
     if power >= CHANCE_POWER:
@@ -101,11 +120,6 @@ def _power(answers: Sequence[tuple[Row, Row]]) -> Iterator[Relation]:
         yield Relation(
             f"ids are wrong by multiples of 2^{k} = {power:,}",
             lambda e, a: len(e) == len(a) and all((x - y) % power == 0 for x, y in zip(e, a, strict=True)),
-        )
-    if apart and min(apart) == max(apart):
-        yield Relation(
-            f"ids are wrong by {-apart[0]:+d}",
-            lambda e, a: len(e) == len(a) and {y - x for x, y in zip(e, a, strict=True)} <= {0, -apart[0]},
         )
 
 
