@@ -49,6 +49,17 @@ class ShortestKey:
         return "".join(parts)
 
 
+@dataclass(frozen=True)
+class PerCharacter:
+    """A charsmap of which only keys of one character are replaced; an invalid byte becomes U+FFFD as before."""
+
+    charsmap: Charsmap
+
+    def __call__(self, text: str) -> str:
+        table = self.charsmap.table
+        return "".join(table.get(c, c) for c in _LONE_SURROGATES.sub(REPLACEMENT, text))
+
+
 def per_grapheme(stage: Any) -> Any:
     """A charsmap as Hugging Face's tokenizers applies it, other stages as they are."""
     return PerGrapheme(GraphemeCharsmap(stage.blob)) if isinstance(stage, Charsmap) else stage
@@ -62,6 +73,11 @@ def longest_key(stage: Any) -> Any:
 def shortest_key(stage: Any) -> Any:
     """A charsmap with shortest keys, other stages as they are."""
     return ShortestKey(stage) if isinstance(stage, Charsmap) else stage
+
+
+def per_character(stage: Any) -> Any:
+    """A charsmap without its longer keys, other stages as they are."""
+    return PerCharacter(stage) if isinstance(stage, Charsmap) else stage
 
 
 def without_kept(stage: Any) -> Any:
@@ -174,5 +190,20 @@ QUIRKS = (
         witness=lambda: toys.unigram({"a": -1, "á": -2, "b": -3}, normalise=CHARSMAP).on(
             "ª\N{COMBINING ACUTE ACCENT}b"
         ),
+    ),
+    Quirk(
+        name="applies_charsmap_per_character",
+        title="Applies only the charsmap's keys of one character",
+        symptom="A letter and a combining mark behind it stay two characters, and voiced half-width kana fall apart. "
+        "Full-width letters and ligatures are right.",
+        cause="The charsmap became a table of characters (str.translate, a HashMap of char), which has no room for "
+        "keys of several characters.",
+        fix="Go through the text and replace, at each place, the longest key.",
+        field="normalise",
+        derive=normalises_with(95, per_character),
+        links=github("google/sentencepiece/blob/master/doc/normalization.md"),
+        witness=lambda: toys.unigram(
+            {"a": -1, "á": -2}, normalise=toys.charsmap({"a\N{COMBINING ACUTE ACCENT}": "á"})
+        ).on("a\N{COMBINING ACUTE ACCENT}"),
     ),
 )
