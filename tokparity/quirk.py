@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cached_property
 
 from tokparity.behaviour import Behaviour, Stage, stages
 from tokparity.vocabulary import Vocabulary
@@ -80,6 +81,11 @@ class Quirk:
         """The behavior of an engine that has this quirk; equal to `behaviour` where the quirk changes nothing."""
         value = self.derive(behaviour) if self.derive else self.value
         return replace(behaviour, **{self.field: value})  # type: ignore[arg-type]
+
+    @cached_property
+    def shown(self) -> Witness | None:
+        """What its witness says, made once."""
+        return self.witness() if self.witness is not None else None
 
     @property
     def stage(self) -> Stage:

@@ -19,6 +19,7 @@ from tokparity.quirks import get
 from tokparity.reference import byte_alphabet
 from tokparity.reference.merging import Rank, merge
 from tokparity.reference.splits import Split
+from tokparity.reference.text import encode_text, keep_bytes
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -681,6 +682,21 @@ class CutsLongWords(Faithful):
         def pretokenise(text: str, at_start: bool) -> list[str]:
             words = cut(text, at_start) if cut else [text]
             return [word[at : at + 12] for word in words for at in range(0, len(word), 12)]
+
+        self.tokenizer = self.tokenizer.with_behaviour(replace(right, pretokenise=pretokenise))
+
+
+class CutsLongWordsInBytes(Faithful):
+    """A buffer for words holds 64 bytes; characters may be cut there."""
+
+    def opened(self) -> None:
+        """The model with other words."""
+        right = self.tokenizer.behaviour
+        cut = right.pretokenise
+
+        def pretokenise(text: str, at_start: bool) -> list[str]:
+            words = [encode_text(word) for word in (cut(text, at_start) if cut else [text])]
+            return [keep_bytes(word[at : at + 64]) for word in words for at in range(0, len(word), 64)]
 
         self.tokenizer = self.tokenizer.with_behaviour(replace(right, pretokenise=pretokenise))
 

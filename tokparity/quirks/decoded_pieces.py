@@ -50,7 +50,7 @@ class UserDefinedAsSpelled:
             vocabulary.pieces[i].replace(_MARKER, _STANDS_FOR_IT) if kind is Kind.USER_DEFINED else vocabulary.pieces[i]
             for i, kind in zip(known, kinds, strict=True)
         ]
-        text = self.inner(_only(vocabulary, known, pieces, kinds), behaviour, range(len(known)))
+        text = self.inner(only(vocabulary, known, pieces, kinds), behaviour, range(len(known)))
         return text.replace(_STANDS_FOR_IT, _MARKER)
 
 
@@ -66,11 +66,11 @@ class FillersSpelled:
             return self.inner(vocabulary, behaviour, ids)
         known = [i for i in ids if 0 <= i < len(vocabulary)]
         kinds = [Kind.NORMAL if i in fillers else vocabulary.kinds[i] for i in known]
-        alone = _only(vocabulary, known, [vocabulary.pieces[i] for i in known], kinds)
+        alone = only(vocabulary, known, [vocabulary.pieces[i] for i in known], kinds)
         return self.inner(alone, behaviour, range(len(known)))
 
 
-def _only(vocabulary: Vocabulary, ids: Sequence[int], pieces: Sequence[bytes], kinds: Sequence[Kind]) -> Vocabulary:
+def only(vocabulary: Vocabulary, ids: Sequence[int], pieces: Sequence[bytes], kinds: Sequence[Kind]) -> Vocabulary:
     """A vocabulary of nothing but some ids, with these pieces and kinds: to change a whole one takes too long."""
     added = tuple(
         replace(token, id=n, content=pieces[n].decode("utf-8", "surrogateescape"))

@@ -50,6 +50,11 @@ def without_lookahead(pattern: str) -> str:
     return pattern.replace(r"(?!\S)", "")
 
 
+def giving_back_spaces(pattern: str) -> str:
+    """The pattern with a run of white space that keeps its last character unless that is a space."""
+    return pattern.replace(r"\s+(?!\S)", r"\s+(?<! )(?=\S)|\s+(?!\S)")
+
+
 def with_pairs_of_letters(pattern: str) -> str:
     """The pattern with both cases of each letter instead of (?i:...)."""
     return _BLIND.sub(lambda found: f"(?:{re.sub('[a-z]', _pair, found.group(1))})", pattern)
@@ -193,6 +198,18 @@ QUIRKS = (
         derive=patterns_with(55, without_lookahead),
         links=github("wangkuiyi/huggingface-tokenizer-in-cxx/issues/10", "NVIDIA/TensorRT-Model-Connect/pull/942"),
         witness=lambda: toys.byte_bpe("Ġ+a", pretokenise=Split(GPT2)).on("  a"),
+    ),
+    Quirk(
+        name="gives_back_spaces_only",
+        title="Leaves only a space to the word behind a run",
+        symptom="Code indented with tabs differs, and lines that begin with a no-break space. Where spaces come before "
+        "a word, all is right.",
+        cause="The look-ahead of \\s+(?!\\S) is written by hand, for a regular-expression engine that has none (RE2): "
+        "after a run of white space the code goes back by one only if the last character is U+0020.",
+        fix="Leave the last white space of a run, whatever it is, to what follows.",
+        field="pretokenise",
+        derive=patterns_with(54, giving_back_spaces),
+        witness=lambda: toys.byte_bpe("Ċ+ĉ", pretokenise=Split(GPT2)).on("\n\ta"),
     ),
     Quirk(
         name="joins_all_digits",

@@ -105,8 +105,8 @@ def _numbered(part: str, texts: Iterable[bytes]) -> Iterator[TextCase]:
 def _witnesses(subject: Subject) -> Iterator[TextCase]:
     """What shows each quirk on its toy model, where the quirk would change the behavior of this model."""
     for quirk in all_quirks():
-        if quirk.witness is not None and quirk.flip(subject.behaviour) != subject.behaviour:
-            shown = quirk.witness()
+        shown = quirk.shown
+        if shown is not None and quirk.flip(subject.behaviour) != subject.behaviour:
             yield text_case(
                 shown.text, shown.add_special, shown.parse_special, Origin("probe", f"witness/{quirk.name}")
             )

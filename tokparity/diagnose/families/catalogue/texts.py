@@ -110,9 +110,8 @@ def _lines(limits: Limits) -> Iterator[TextCase]:
 
 def _witnesses() -> Iterator[TextCase]:
     for quirk in quirks.all_quirks():
-        if quirk.witness is not None:
-            witness = quirk.witness()
-            yield text_case(witness.text, witness.add_special, witness.parse_special, Origin("diagnosis", PROBE))
+        if (shown := quirk.shown) is not None:
+            yield text_case(shown.text, shown.add_special, shown.parse_special, Origin("diagnosis", PROBE))
 
 
 def _characters(rng: random.Random, most: int) -> bytes:

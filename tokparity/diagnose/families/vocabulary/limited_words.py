@@ -1,6 +1,6 @@
 """Models that treat words beyond some length differently: cut, truncated, not merged, unknown or dropped.
 
-The smallest mismatch ends where the fault begins: its longest word is one character, or one byte, too long.
+The smallest mismatch ends where the fault begins: its longest word is one character too long.
 """
 
 from __future__ import annotations
@@ -30,11 +30,13 @@ def limited_words(facts: Facts) -> Iterator[Variant]:
         return
     for unit, parts in {"characters": _by_character, "bytes": _by_byte}.items():
         measure = MEASURES[unit]
-        longest = max((measure(place.text) for _, place in words.places(question)), default=0)
         if unit == "bytes" and not base.behaviour.byte_level:
             continue
-        # What is stored is not shrunk: a word may be longer by more than one than what fits.
-        for edge in range(SHORTEST_LIMIT if facts.asking.is_stored else max(longest, SHORTEST_LIMIT), longest + 1):
+        found = [place.text for _, place in words.places(question)]
+        longest = max(map(measure, found), default=0)
+        # What is stored is not shrunk: a word may be longer by more than what its last character adds.
+        shortest = 0 if facts.asking.is_stored else longest - max(map(measure, "".join(found)), default=0) + 1
+        for edge in range(max(shortest, SHORTEST_LIMIT), longest + 1):
 
             def is_long(place: Place, measure: Callable[[str], int] = measure, edge: int = edge) -> bool:
                 return measure(place.text) >= edge
