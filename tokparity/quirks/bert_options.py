@@ -9,9 +9,10 @@ from typing import Any
 from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.quirks.changed_stages import changed, normalises_with, wraps_stages
+from tokparity.quirks.changed_stages import ChangedThen, changed, normalises_with, wraps_stages
 from tokparity.reference import splits
 from tokparity.reference.normalise import Bert, Lowercase, StripAccents
+from tokparity.reference.unicode_versions import lower
 
 _ABOVE_FFFF = re.compile("([\U00010000-\U0010ffff]+)")
 
@@ -33,6 +34,18 @@ def without_lower_case(stage: Any) -> Any:
     if isinstance(stage, Bert):
         return replace(stage, lowercase=False, strip_accents=stage.drops_accents)
     return None if isinstance(stage, Lowercase) else stage
+
+
+def lowered(text: str) -> str:
+    """The text in lower case; Σ is σ or ς by where it stands in its word."""
+    return text.lower() if "Σ" in text else lower(text)
+
+
+def by_its_place(stage: Any) -> Any:
+    """The stage with a text lowered as a whole where its characters were lowered."""
+    if not (isinstance(stage, Lowercase) or (isinstance(stage, Bert) and stage.lowercase)):
+        return stage
+    return ChangedThen(without_lower_case(stage), lowered)
 
 
 def without_chinese(stage: Any) -> Any:
@@ -85,6 +98,17 @@ QUIRKS = (
         derive=normalises_with(20, without_lower_case),
         links=github("ggml-org/llama.cpp/pull/23899"),
         witness=lambda: toys.wordpiece("hi Hi", normalise=Bert()).on("Hi"),
+    ),
+    Quirk(
+        name="lowers_final_sigma",
+        title="Writes ς for a capital sigma that ends a word",
+        symptom="Greek in capitals differs: the Σ at the end of ΟΔΟΣ should become σ and becomes ς. All else is right.",
+        cause="The text is lowered as a whole (str.lower, to_lowercase, toLowerCase), by which Σ at the end of a word "
+        "becomes ς. BERT and tokenizers lower character by character.",
+        fix="Lower each character by itself.",
+        field="normalise",
+        derive=normalises_with(25, by_its_place),
+        witness=lambda: toys.wordpiece("a ##σ ##ς", normalise=Bert()).on("AΣ"),
     ),
     Quirk(
         name="keeps_ideographs_together",
