@@ -204,8 +204,8 @@ QUIRKS = (
         title="Leaves only a space to the word behind a run",
         symptom="Code indented with tabs differs, and lines that begin with a no-break space. Where spaces come before "
         "a word, all is right.",
-        cause="The look-ahead of \\s+(?!\\S) is written by hand, for a regular-expression engine that has none (RE2): "
-        "after a run of white space the code goes back by one only if the last character is U+0020.",
+        cause="The regular-expression engine has no look-ahead (RE2), so \\s+(?!\\S) is written by hand. The code goes "
+        "back by one character only where the last of the run is U+0020.",
         fix="Leave the last white space of a run, whatever it is, to what follows.",
         field="pretokenise",
         derive=patterns_with(54, giving_back_spaces),
