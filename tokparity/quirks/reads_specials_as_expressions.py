@@ -7,19 +7,24 @@ import regex
 from tokparity.behaviour import Behaviour, Fragment
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.reference.specials import Matcher, spelled_tokens, widen
+from tokparity.reference.specials import Matcher, leftmost_longest, spelled_tokens, widen
 from tokparity.vocabulary import Vocabulary
 
 _MOST = 2_000
-"""Tokens that are read as expressions; with more, an engine builds no expression of them."""
+"""Tokens that are read as expressions: each place of a text is held against all of them."""
+_REPEATS_OR_GROUPS = regex.compile(r"[*+?{}()\\]")
+"""What a file could use to make an expression take for ever, or all memory."""
 
 
 def as_expressions(vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) -> Matcher:
     """Each place where one of the expressions matches parts the text; what is no token by itself stays text.
 
-    Where the expressions cannot be compiled, no token is found.
+    Where the expressions cannot be compiled, no token is found. The spelling comes from a file. So where one repeats or
+    groups, or there are too many, nothing is run and all is as without the quirk.
     """
     spelled = spelled_tokens(vocabulary, behaviour, normalized)
+    if len(spelled) > _MOST or any(map(_REPEATS_OR_GROUPS.search, spelled)):
+        return leftmost_longest(vocabulary, behaviour, normalized)
     patterns = {parse: _pattern([c for c, t in spelled.items() if parse or not t.special]) for parse in (True, False)}
 
     def match(text: str, parse_special: bool) -> list[Fragment]:
@@ -42,7 +47,7 @@ def as_expressions(vocabulary: Vocabulary, behaviour: Behaviour, normalized: boo
 
 def _pattern(contents: list[str]) -> regex.Pattern[str]:
     try:
-        return regex.compile("|".join(contents[:_MOST]) or "(?!)")
+        return regex.compile("|".join(contents) or "(?!)")
     except regex.error:
         return regex.compile("(?!)")
 
