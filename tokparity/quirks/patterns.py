@@ -201,7 +201,7 @@ QUIRKS = (
     ),
     Quirk(
         name="gives_back_spaces_only",
-        title="Leaves only a space to the word behind a run",
+        title="Leaves a space to the next word, but no tab",
         symptom="Code indented with tabs differs, and lines that begin with a no-break space. Where spaces come before "
         "a word, all is right.",
         cause="The regular-expression engine has no look-ahead (RE2), so \\s+(?!\\S) is written by hand. The code goes "
