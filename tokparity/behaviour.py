@@ -108,6 +108,8 @@ class Behaviour:
     # --- spaces
     collapse_spaces: bool = field(default=False, metadata=_SPACES)
     """SentencePiece's remove_extra_whitespaces: runs of U+0020 become one, those at the ends go."""
+    collapses: Literal["normalized", "given", "given_white_space"] = field(default="normalized", metadata=_SPACES)
+    """Spaces are collapsed after normalization, or before it: U+0020, or all white space."""
     trims_spelled_marker: bool = field(default=True, metadata=_SPACES)
     """Where spaces at the end go, so does the marker itself where the text spells it, as in SentencePiece."""
     space_prefix: Literal["never", "always", "first"] = field(default="never", metadata=_SPACES)
@@ -157,6 +159,8 @@ class Behaviour:
     """What no piece covers becomes byte pieces, the unknown id, or nothing. BPE drops it before merging, so that its
     neighbors may merge, or after, so that they may not. Or ("letters") each byte of its UTF-8 becomes the piece that
     is this byte's letter in the byte alphabet, and -1 where there is none."""
+    fallback_text: Callable[[str], str] | None = field(default=None, metadata=_MODEL)
+    """What text becomes before byte pieces spell its UTF-8; None: nothing is changed."""
     fuse_unknown: bool = field(default=False, metadata=_MODEL)
     """Unknowns in a row become one."""
     unknown_waits: bool = field(default=False, metadata=_MODEL)

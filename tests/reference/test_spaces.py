@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from itertools import product
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from sentencepiece import SentencePieceNormalizer, SentencePieceProcessor, sente
 
 from tests.reference.models import behaviour
 from tokparity.reference.charsmap import Charsmap
-from tokparity.reference.spaces import arrange_spaces
+from tokparity.reference.spaces import arrange_spaces, normalized
 from tokparity.reference.ugm import ugm
 
 RULES = (
@@ -63,3 +65,24 @@ def test_equal_to_sentencepiece(made: Made, text: str, collapse: bool, as_suffix
         space_as_suffix=as_suffix,
     )  # fmt: skip
     assert processors[collapse, as_suffix].normalize(text) == arrange_spaces(charsmap(text), how, True)
+
+
+@given(st.text("aABCDEFGH \t\u3000", min_size=1, max_size=8))
+@example("  a  A")
+@example(" \t\u3000a")
+@pytest.mark.parametrize(
+    ("collapses", "collapsed"),
+    [
+        ("given", lambda text: re.sub(" +", " ", text).strip(" ")),
+        ("given_white_space", lambda text: " ".join(text.split())),
+    ],
+)
+def test_collapsed_before(made: Made, collapses: str, collapsed: Callable[[str], str], text: str) -> None:
+    """An engine that collapses first is SentencePiece without its own collapsing, on such a text."""
+    charsmap, processors = made
+    how = behaviour(
+        ugm, normalise=charsmap, collapse_spaces=True, collapses=collapses, space_prefix="always", space_marker="▁",
+        prefixes_nothing=True,
+    )  # fmt: skip
+    right = processors[False, False].normalize(collapsed(text))
+    assert right == arrange_spaces(normalized(text, how), how, True)

@@ -1,4 +1,4 @@
-"""Quirks of collapsing spaces, of the space prefix, and of the marker that represents a space."""
+"""Quirks of the space prefix, and of the marker that represents a space."""
 
 from __future__ import annotations
 
@@ -22,39 +22,6 @@ def split_before_spaces(text: str, at_start: bool) -> Sequence[str]:
 
 
 QUIRKS = (
-    Quirk(
-        name="collapses_spaces",
-        title="Collapses runs of spaces and drops spaces at the ends",
-        symptom="Indentation is lost: code and tables come out flat.",
-        cause="remove_extra_whitespaces is applied to a model that does not have it.",
-        fix="Collapse spaces only where the model asks for it.",
-        field="collapse_spaces",
-        value=True,
-        witness=lambda: toys.spm("a ▁ ▁a").on("a  a"),
-    ),
-    Quirk(
-        name="keeps_extra_spaces",
-        title="Keeps runs of spaces and spaces at the ends",
-        symptom="Runs of spaces become tokens that the model has never seen.",
-        cause="remove_extra_whitespaces is not applied.",
-        fix="Collapse runs of spaces and drop those at the ends where the model asks for it.",
-        field="collapse_spaces",
-        value=False,
-        witness=lambda: toys.spm("a ▁ ▁a", collapse_spaces=True).on("a  a"),
-    ),
-    Quirk(
-        name="trims_spaces_only",
-        title="Keeps a ▁ (U+2581) at the end of the text",
-        symptom="Only texts that end with the character ▁ (U+2581) differ. The engine returns tokens for it, and "
-        "SentencePiece returns none.",
-        cause="The engine drops spaces at the end before it writes ▁. SentencePiece drops them afterwards, and "
-        "cannot tell a ▁ of the text from a space.",
-        fix="None is needed: what SentencePiece does is an accident. For equal ids, drop ▁ at the end after writing ▁.",
-        field="trims_spelled_marker",
-        value=False,
-        links=github("google/sentencepiece/issues/863"),
-        witness=lambda: toys.unigram({"▁": -1, "a": -1}, collapse_spaces=True).on("a▁"),
-    ),
     Quirk(
         name="omits_space_prefix",
         title="Adds no space before the text",

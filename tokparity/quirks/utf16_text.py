@@ -32,6 +32,11 @@ def within_bmp(text: str) -> str:
     return _BEYOND_BMP.sub("\ufffd", text)
 
 
+def in_replaced_halves(text: str) -> str:
+    """U+FFFD for each of the two surrogates of a character that 16 bits cannot hold."""
+    return _BEYOND_BMP.sub("\ufffd\ufffd", text)
+
+
 QUIRKS = (
     Quirk(
         name="replaces_beyond_bmp",

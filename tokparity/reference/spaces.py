@@ -13,6 +13,15 @@ _REPEATED = re.compile(f"(?<=[ {INNER_SPACE}]) {INNER_SPACE}*")
 """The spaces with which a replacement begins, behind a space."""
 
 
+def normalized(text: str, behaviour: Behaviour) -> str:
+    """A fragment as the normalizer leaves it; an engine may have collapsed its spaces before."""
+    normalise = behaviour.normalise or str
+    if _collapses_after(behaviour):
+        return normalise(text)
+    text = " ".join(text.split()) if behaviour.collapses == "given_white_space" else _RUNS.sub(" ", text).strip(" ")
+    return text and (normalise(text) or NOTHING)
+
+
 def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
     """A normalized text as the behavior's whitespace fields want it.
 
@@ -21,9 +30,10 @@ def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
     and trailing markers go, among them a marker that was spelled out in the text.
     """
     # To SentencePiece, a replacement by several spaces or by nothing is none of the spaces that it skips at the start.
-    left_nothing = not text or text[0] == NOTHING or INNER_SPACE in text
+    collapses = behaviour.collapse_spaces and _collapses_after(behaviour)
+    left_nothing = text[0] == NOTHING or INNER_SPACE in text if text else _collapses_after(behaviour)
     text = text.removeprefix(NOTHING)
-    if behaviour.collapse_spaces:
+    if collapses:
         text = text.lstrip(" " + INNER_SPACE)
         text = _REPEATED.sub("", text) if INNER_SPACE in text else _RUNS.sub(" ", text)
     text = text.replace(INNER_SPACE, " ")
@@ -37,11 +47,11 @@ def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
         prefix = -len(text)
         text = with_prefix(text, behaviour)
         prefix += len(text)
-    if behaviour.collapse_spaces and not behaviour.trims_spelled_marker:
+    if collapses and not behaviour.trims_spelled_marker:
         text = text.rstrip(" ")
     if behaviour.escape_order == "before_split":
         text = escaped(text, behaviour, prefix)
-    if behaviour.collapse_spaces and behaviour.trims_spelled_marker:
+    if collapses and behaviour.trims_spelled_marker:
         text = text.rstrip(behaviour.space_marker)
     if adds and behaviour.space_as_suffix:
         text += behaviour.space_marker
@@ -64,3 +74,8 @@ def with_prefix(text: str, behaviour: Behaviour) -> str:
     if not behaviour.prefix_doubles and text.startswith((" ", behaviour.space_marker)):
         return text
     return " " + text
+
+
+def _collapses_after(behaviour: Behaviour) -> bool:
+    """Whether spaces are collapsed after normalization, if at all."""
+    return behaviour.collapses == "normalized" or not behaviour.collapse_spaces

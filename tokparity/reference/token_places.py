@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import accumulate, pairwise
 from typing import Any, NamedTuple
 
@@ -11,7 +12,7 @@ from tokparity.behaviour import Behaviour, Fragment
 from tokparity.outcome import Place
 from tokparity.reference.byte_alphabet import from_alphabet
 from tokparity.reference.placed import Change, Placed
-from tokparity.reference.spaces import arrange_spaces
+from tokparity.reference.spaces import arrange_spaces, normalized
 from tokparity.reference.text import encode_text
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.word_places import owners, placed_words
@@ -71,8 +72,8 @@ class _Walk:
                 base, self._base = self._base, self._base + fragment.width
                 yield fragment._replace(place=(base, self._base)) if self._anew else fragment
                 continue
-            normalise = self._tokenizer.behaviour.normalise
-            normalised = fragment.through(normalise or str, str(self._said("normalised", "text")))
+            normalise = partial(normalized, behaviour=self._tokenizer.behaviour)
+            normalised = fragment.through(normalise, str(self._said("normalised", "text")))
             base, self._base = self._base, self._base + len(normalised.text)
             if self._anew:
                 normalised = Placed(normalised.text, [(i, i + 1) for i in range(base, self._base)], base)

@@ -8,7 +8,7 @@ from typing import Any
 
 from tokparity.behaviour import Behaviour, Fragment, Stage, Trace, fields_of
 from tokparity.reference.seams import Memo
-from tokparity.reference.spaces import arrange_spaces, escaped
+from tokparity.reference.spaces import arrange_spaces, escaped, normalized
 from tokparity.reference.start import asks_for_start, drops_start
 from tokparity.reference.stream import right
 from tokparity.vocabulary import Vocabulary
@@ -130,10 +130,10 @@ class Tokenizer:
             at_start = False
 
     def _normalised(self, fragment: str, parse_special: bool, trace: Trace | None) -> Sequence[Fragment]:
-        normalise = self.behaviour.normalise
-        text = normalise(fragment) if normalise else fragment
+        text = normalized(fragment, self.behaviour)
         if trace:
-            trace("normalised", {"text": text, "by": "nothing" if normalise is None else repr(normalise)})
+            by = "nothing" if self.behaviour.normalise is None else repr(self.behaviour.normalise)
+            trace("normalised", {"text": text, "by": by})
         if self._match_normalized is None:
             return [text]
         found = self._match_normalized(text, parse_special)

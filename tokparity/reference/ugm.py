@@ -22,7 +22,7 @@ from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.lattice import lattice, sum_float32
 from tokparity.reference.reach import ROOM, FreePaths, Remembered
 from tokparity.reference.seams import Memo, Seams
-from tokparity.reference.unknown import fallback, fuse_unknown, joined_unknown, marked
+from tokparity.reference.unknown import fallback, fuse_unknown, joined_unknown, marking
 from tokparity.reference.viterbi import best_path
 from tokparity.vocabulary import Vocabulary
 
@@ -50,7 +50,7 @@ class Ugm:
         tells_runs = behaviour.fallback == "bytes" or self._lattice.unknown_score > 0
         self._joined = None
         if behaviour.matches_every_kind and behaviour.fuse_unknown and tells_runs:
-            self._fallback, self._joined = marked, joined_unknown(vocabulary)
+            self._fallback, self._joined = marking(behaviour), joined_unknown(vocabulary)
         self._narrow = behaviour.score_bits == 32
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)

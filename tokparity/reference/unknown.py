@@ -27,7 +27,7 @@ def fallback(vocabulary: Vocabulary, behaviour: Behaviour) -> Fallback:
     spell = letters(behaviour)
 
     def as_bytes(text: str) -> list[int]:
-        found = [byte_ids[byte] for byte in encode_text(text)]
+        found = [byte_ids[byte] for byte in fallback_bytes(text, behaviour)]
         return unknown if None in found else [i for i in found if i is not None]
 
     def nothing(text: str) -> list[int]:
@@ -38,6 +38,11 @@ def fallback(vocabulary: Vocabulary, behaviour: Behaviour) -> Fallback:
 
     ways: dict[str, Fallback] = {"bytes": as_bytes, "unknown": lambda text: unknown, "letters": as_letters}
     return ways.get(behaviour.fallback, nothing)
+
+
+def fallback_bytes(text: str, behaviour: Behaviour) -> bytes:
+    """The bytes of which byte pieces are written."""
+    return encode_text(text if behaviour.fallback_text is None else behaviour.fallback_text(text))
 
 
 def drops_first(vocabulary: Vocabulary, behaviour: Behaviour) -> bool:
@@ -82,7 +87,7 @@ def substituting(vocabulary: Vocabulary, behaviour: Behaviour) -> Callable[[list
             if piece in ids:
                 found += (*waiting, symbol)
                 waiting = []
-            elif None not in (pieces := [spelled[byte] for byte in encode_text(piece)]):
+            elif None not in (pieces := [spelled[byte] for byte in fallback_bytes(piece, behaviour)]):
                 found += [piece for piece in pieces if piece is not None]
             else:
                 found += () if behaviour.fuse_unknown else waiting
@@ -121,9 +126,9 @@ def joined_unknown(vocabulary: Vocabulary) -> Callable[[list[int]], list[int]]:
     return joined
 
 
-def marked(text: str) -> list[int]:
-    """A number for each byte of a text that no piece covers, for `joined_unknown`."""
-    return [NO_ID - byte for byte in encode_text(text)]
+def marking(behaviour: Behaviour) -> Fallback:
+    """Text that no piece covers -> a number for each of its bytes, for `joined_unknown`."""
+    return lambda text: [NO_ID - byte for byte in fallback_bytes(text, behaviour)]
 
 
 def joining(vocabulary: Vocabulary, behaviour: Behaviour) -> Callable[[list[int]], list[int]] | None:
