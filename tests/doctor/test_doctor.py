@@ -446,6 +446,18 @@ def test_nothing_is_written_that_is_not_right(tmp_path: Path, capsys: pytest.Cap
     assert not (tmp_path / "fixed.gguf").exists()
 
 
+def test_no_copy_is_written_where_no_key_can_be_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A copy that is as wrong as the file would be taken for the repaired one."""
+    given = models.load("small-bpe").sources["tokenizer.json"]
+    formats.write(formats.read(given), "gguf", tmp_path / "model.gguf")
+    own = tmp_path / "tokenizer.json"
+    own.write_text(json.dumps(json.loads(given.read_text()) | {"normalizer": {"type": "NFKC"}}))
+    words = ["doctor", str(tmp_path / "model.gguf"), "--against", str(own), "--write", str(tmp_path / "fixed.gguf")]
+    assert 1 == cli.main(words)
+    assert "fixed.gguf is not written: no change of keys makes the file right" in capsys.readouterr().out
+    assert not (tmp_path / "fixed.gguf").exists()
+
+
 def test_added_tokens_that_no_text_finds_are_a_fault(tmp_path: Path) -> None:
     """Placeholders of a converter stand where the source has tokens: their kinds are wrong as well as their texts."""
     own, good, bad = tmp_path / "tokenizer.json", tmp_path / "good.gguf", tmp_path / "bad.gguf"

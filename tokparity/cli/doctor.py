@@ -12,6 +12,7 @@ import click
 from tokparity.cli import arguments, completion, options
 from tokparity.cli.arguments import Arguments
 from tokparity.cli.console import say, terminal
+from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.one_model import demand_one_model
 from tokparity.errors import CannotExpressError, FormatError, UsageError
 from tokparity.questions.json_text import plain
@@ -76,10 +77,13 @@ def main(args: Arguments) -> int:
         say(line)
     too_few = [unsaid] if isinstance(unsaid, TooFewPiecesError) else []
     facts = Facts(keys=keys, findings=[*_shown(before), *(one.message for one in too_few)], away=_away(before))
-    if args.write is None or too_few:
-        for one in too_few if args.write else ():
-            say(f"{args.write} is not written: no change of keys makes the file right; {one.hint}")
-        return judge(facts).exit_code
+    exit_code = judge(facts).exit_code
+    cannot = exit_code == DIFFERENT and all(change.unsaid for change in found)
+    if args.write is None or too_few or cannot:
+        if args.write:
+            hint = f"; {unsaid.hint}" if unsaid else ""
+            say(f"{args.write} is not written: no change of keys makes the file right{hint}")
+        return exit_code
     return _write(path, given, found, args.write, [one for one in before if one.unavailable])
 
 
