@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import product
 
 import pytest
 from faulty_panel import characterised, source
@@ -70,3 +71,17 @@ def test_an_engine_that_can_be_asked_is_told_alike() -> None:
     """New texts are asked, and none of them is answered otherwise."""
     _, (group, *_) = characterised(MODEL, ByteNumbers)
     assert group.traits[0].says.startswith(("each byte comes as", "each character comes as")), group.traits
+
+
+@pytest.mark.parametrize("says_bos", [True, False])
+def test_special_ids_that_were_asked_for_are_no_contradiction(says_bos: bool) -> None:
+    """An engine that finds no pieces still writes the model's BOS where the question asks for it."""
+    said = source("small-spm")
+    base = Base(said.vocabulary, said.behaviour)
+    mismatches = []
+    for add, text in product((False, True), TEXTS):
+        right = Encoding(tuple(base.tokenizer.encode(text.encode(), add, False)))
+        wrong = Encoding((*((1,) if says_bos and add else ()), *(byte + 3 for byte in text.encode())))
+        mismatches.append(Mismatch(text_case(text.encode(), add), "m", "e", "o", right, wrong, Difference("ids", 0)))
+    (found, *_) = explained([Explanation("ids", "unexplained", (*range(6),))], mismatches, [], base=base)
+    assert found.character[0].says.startswith("each byte comes as its byte piece; the engine finds no pieces")
