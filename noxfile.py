@@ -24,8 +24,8 @@ ROOT = Path(__file__).parent
 WHEELS = ROOT / ".nox" / "wheels"
 LLAMA_CPP = "llama-cpp-python==0.3.36"
 
-WORKERS = str(-(-3 * (os.cpu_count() or 1) // 2))
-"""Processes that run tests: a test waits for engines for a quarter of its time, so there are more than cores."""
+WORKERS = str(2 * (os.cpu_count() or 1))
+"""Processes that run tests, of 1 to 2 GB each: a test waits for engines and for what it starts half of its time."""
 
 LEAN = runpy.run_path(str(ROOT / "tokparity" / "engines" / "environment" / "lean.py"))
 

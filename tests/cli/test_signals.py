@@ -45,7 +45,9 @@ def started(tmp_path: Path, *words: str) -> subprocess.Popen[bytes]:
 
 
 @pytest.mark.parametrize("sent", nightly_but(SIGNALS[:1], SIGNALS))
-@pytest.mark.parametrize("words", [["run", "--corpus", "t.txt"], ["fuzz"]], ids=["run", "fuzz"])
+@pytest.mark.parametrize(
+    "words", [["run", "--corpus", "t.txt"], pytest.param(["fuzz"], marks=pytest.mark.nightly)], ids=["run", "fuzz"]
+)
 def test_a_run_that_opens_models_ends_when_it_is_told(words: list[str], sent: signal.Signals, tmp_path: Path) -> None:
     """At once, with a report that says so."""
     (tmp_path / "t.txt").write_text("plain\n")

@@ -194,7 +194,7 @@ def test_prune_and_installed(fake: Fake, capsys: pytest.CaptureFixture[str]) -> 
         ("llama.cpp", "small-spm", "gguf"),
     ],
 )
-@pytest.mark.parametrize("at", ["version", sys.executable])
+@pytest.mark.parametrize("at", nightly_but([sys.executable], ["version", sys.executable]))
 def test_the_worker_gives_what_the_engine_gives(name: str, model: str, format: str, at: str, fake: Fake) -> None:
     """The same library through the environment's worker: ids and texts are equal, whatever the flags."""
     prepared = prepare(load(model), (format,))

@@ -211,7 +211,7 @@ def test_the_placeholder_chooses_the_format(tmp_path: Path, capsys: pytest.Captu
 
 
 @pytest.mark.parametrize("command", nightly_but(["run"], ["run", "fuzz", "sweep"]))
-@pytest.mark.parametrize("leaves_out", [True, False])
+@pytest.mark.parametrize("leaves_out", nightly_but([True], [True, False]))
 def test_what_a_program_decodes_is_compared_or_the_report_says_that_it_was_not(
     leaves_out: bool, command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

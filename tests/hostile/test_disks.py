@@ -105,7 +105,12 @@ def test_a_folder_that_is_taken_away(what: str, tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
 @pytest.mark.parametrize(
-    "words", [["enginse"], ["lint", "small-spm", "small-spm"], ["fuzz", "small-spm", "--cases", "5"]]
+    "words",
+    [
+        ["enginse"],
+        ["lint", "small-spm", "small-spm"],
+        pytest.param(["fuzz", "small-spm", "--cases", "5"], marks=pytest.mark.nightly),
+    ],
 )
 def test_a_full_standard_error_decides_nothing(words: list[str], tmp_path: Path) -> None:
     """The exit code is that of the command, and its output is whole."""

@@ -234,7 +234,7 @@ def test_files(few: None, tmp_path: Path) -> None:
     ("only", "words", "code"),
     [
         (NEUTRAL, [], 0),
-        (PREFIXED, [], 1),
+        pytest.param(PREFIXED, [], 1, marks=pytest.mark.nightly),
         (NEUTRAL, ["--version", "../x"], 2),
         (NEUTRAL, ["--version", "5[legacy=true]"], 2),
         (NEUTRAL, ["nowhere"], 2),

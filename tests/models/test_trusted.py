@@ -150,7 +150,7 @@ def test_an_engine_of_a_report_is_no_part_of_a_path(tmp_path: Path) -> None:
 ARGUMENTS = [["--gguf"], [], ["--help"], ["--gguf", "x", "--foo", "y"]]
 
 
-@pytest.mark.parametrize("words", nightly_but(ARGUMENTS[:2], ARGUMENTS))
+@pytest.mark.parametrize("words", nightly_but(ARGUMENTS[:1], ARGUMENTS))
 def test_arguments_of_a_report_are_no_command_line(
     words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

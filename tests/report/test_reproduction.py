@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from reports import mismatch
+from tests.rings import nightly_but
 from tokparity import engines
 from tokparity.case import text_case
 from tokparity.cli import main
@@ -41,7 +42,10 @@ def model_for(engine: str, folder: Path) -> tuple[Path, str]:
     return path, f"{library.format}, exported by tokparity"
 
 
-@pytest.mark.parametrize("engine", sorted(set(LIBRARIES) - set(WHEEL_LIBRARIES)))
+ENGINES = sorted(set(LIBRARIES) - set(WHEEL_LIBRARIES))
+
+
+@pytest.mark.parametrize("engine", nightly_but([name for name in ENGINES if name != "transformers"], ENGINES))
 def test_a_script_shows_what_the_engine_gives(engine: str, tmp_path: Path) -> None:
     """Ids of a text, and the text that they decode to."""
     path, source = model_for(engine, tmp_path)

@@ -26,12 +26,12 @@ ENGINES = ("--engine", "llama.cpp", "--engine", "tokenizers")
 TIMES = {"seconds", "started", "command"}
 
 
-def written(path: Path, megabytes: int) -> Path:
+def written(path: Path, megabytes: float) -> Path:
     """So much text in many languages, some lines of it twice."""
     lines = [case.question.text for case in corpus.load("languages")]
     lines = [line for line in lines if b"\n" not in line]
     data = b"\n".join(lines)
-    while len(data) < megabytes << 20:
+    while len(data) < megabytes * 2**20:
         data += b"\n" + b"\n".join(b"%d %s" % (len(data), line) for line in lines)
     path.write_bytes(data + b"\n" + data[: 100 << 10])
     return path
@@ -39,8 +39,8 @@ def written(path: Path, megabytes: int) -> Path:
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """1 MB."""
-    return written(tmp_path_factory.mktemp("text") / "text.txt", 1)
+    """Half a megabyte."""
+    return written(tmp_path_factory.mktemp("text") / "text.txt", 0.5)
 
 
 def command(out: Path, *more: str) -> list[str]:
@@ -50,7 +50,7 @@ def command(out: Path, *more: str) -> list[str]:
 
 def begun(text: Path, out: Path, *more: str) -> list[str]:
     """Those of one that begins."""
-    return command(out, "small-bpe", "--text", str(text), *ENGINES, "--shard", "150KB", *more)
+    return command(out, "small-bpe", "--text", str(text), *ENGINES, "--shard", "75KB", *more)
 
 
 def swept(words: list[str], code: int = 0) -> subprocess.CompletedProcess[bytes]:
@@ -131,7 +131,7 @@ def test_what_a_sweep_reports(text: Path, alone: Path, tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("megabytes", [2, pytest.param(20, marks=pytest.mark.weekly)])
+@pytest.mark.parametrize("megabytes", [1, pytest.param(20, marks=pytest.mark.weekly)])
 def test_kill_9_of_an_engine_a_worker_and_the_client(megabytes: int, tmp_path: Path) -> None:
     """No finished unit is lost, no count is wrong, and only what is missing is done again."""
     text, alone, out = written(tmp_path / "text.txt", megabytes), tmp_path / "alone", tmp_path / "out"

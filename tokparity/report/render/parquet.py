@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -38,20 +40,31 @@ def render(report: Report, path: Path) -> None:
 
 
 def _write(path: Path, columns: Columns) -> None:
+    """Write a table; its values go through JSON, for `pyarrow.array` imports pandas, which takes longer than the rest."""
     import pyarrow
+    from pyarrow import json as arrow_json
     from pyarrow import parquet
 
-    arrays = {name: pyarrow.array(whole(values), _type(name, kind)) for name, (kind, values) in columns.items()}
-    parquet.write_table(pyarrow.table(arrays), path, compression="zstd", compression_level=9)
+    schema = pyarrow.schema([(name, _type(name, kind)) for name, (kind, _) in columns.items()])
+    rows = zip(*(values for _, values in columns.values()), strict=True)
+    data = "\n".join(json.dumps(dict(zip(columns, whole(list(row)), strict=True))) for row in rows).encode()
+    table = pyarrow.Table.from_batches([], schema)
+    if data:
+        reading = arrow_json.ReadOptions(use_threads=False, block_size=len(data) + 1)
+        table = arrow_json.read_json(
+            io.BytesIO(data), read_options=reading, parse_options=arrow_json.ParseOptions(explicit_schema=schema)
+        )
+    for at, (kind, _) in enumerate(columns.values()):
+        if kind == "category":  # a dictionary, which pandas reads as a category
+            table = table.set_column(at, table.field(at).name, table.column(at).dictionary_encode())
+    parquet.write_table(table, path, compression="zstd", compression_level=9)
 
 
 def _type(name: str, kind: str) -> Any:
-    """A column's type; a category is a dictionary, which pandas reads as a category."""
+    """A column's type."""
     import pyarrow
 
-    text = pyarrow.string()
-    plain = {"category": pyarrow.dictionary(pyarrow.int32(), text), "bool": pyarrow.bool_(), "int64": pyarrow.int64()}
-    found = plain.get(kind, text)
+    found = {"bool": pyarrow.bool_(), "int64": pyarrow.int64()}.get(kind, pyarrow.string())
     for _ in range(_LISTS.get(name, 0)):
         found = pyarrow.list_(found)
     return found
