@@ -40,7 +40,7 @@ def render(report: Report, path: Path) -> None:
 
 
 def _write(path: Path, columns: Columns) -> None:
-    """Write a table; its values go through JSON, for `pyarrow.array` imports pandas, which takes longer than the rest."""
+    """Write a table. Its values go through JSON: `pyarrow.array` imports pandas, which takes longer than all else."""
     import pyarrow
     from pyarrow import json as arrow_json
     from pyarrow import parquet
