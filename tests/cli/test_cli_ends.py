@@ -144,7 +144,9 @@ def test_a_report_beyond_the_limit_is_74(tmp_path: Path) -> None:
         pytest.param(["run", "--engine", "reference+greedy_longest_match"], exit_codes.FINE, marks=pytest.mark.nightly),
         (["check", "--engine", "reference+greedy_longest_match", "--sarif", "found.sarif"], exit_codes.DIFFERENT),
         (["check", "--engine", "fake_engines:Refuses"], exit_codes.NO_VERDICT),
-        pytest.param(["fuzz", "--engine", "reference+greedy_longest_match"], exit_codes.DIFFERENT, marks=pytest.mark.nightly),
+        pytest.param(
+            ["fuzz", "--engine", "reference+greedy_longest_match"], exit_codes.DIFFERENT, marks=pytest.mark.nightly
+        ),
     ],
     ids=["run", "check", "no verdict", "fuzz"],
 )

@@ -8,12 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tokparity import engines
+from tokparity import engines, models
 from tokparity.cli import main
 from tokparity.engines.adapted_model import AdaptedModel
 from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.hello import Hello
 from tokparity.engines.process.client import Client
 from tokparity.engines.protocol import Capabilities
+from tokparity.engines.specials import Specials
 from tokparity.errors import EngineError, TokparityError, UsageError
 from tokparity.outcome import Failure, Spanning
 
@@ -58,7 +60,8 @@ class WrapsBoth:
 
 def test_its_spans_are_taken_as_its_ids_are() -> None:
     """What adds the special tokens itself adds them in both."""
-    model = AdaptedModel(WrapsBoth(), Capabilities(("any",), spans=True), ((1,), (2,)))
+    hello = Hello(Capabilities(("any",), spans=True))
+    model = AdaptedModel(WrapsBoth(), "own", hello, ((1,), (2,)), Specials())
     assert Spanning((1, 97, 2), ((0, 0), (0, 1), (1, 1))) == model.spans("a", True, False)
     assert Spanning((97,), ((0, 1),)) == model.spans("a", False, False)
 
@@ -70,6 +73,38 @@ def test_a_function_is_asked_what_it_takes() -> None:
     refused = _encoded("plain", b"a", parse_special=True)
     assert isinstance(refused, Failure)
     assert "unsupported" == refused.kind
+
+
+OWN = """
+import tokenizers
+LIBRARY = tokenizers.Tokenizer.from_file({path!r})
+class Own:
+    def encode(self, text):
+        return LIBRARY.encode(text, add_special_tokens=False).ids
+    def decode(self, ids):
+        return LIBRARY.decode(ids, skip_special_tokens=False){change}
+"""
+"""What most people would write: no flags at all. The library always recognizes special tokens."""
+
+
+@pytest.mark.parametrize(
+    ("change", "code", "said"),
+    [("", 0, "All engines agree"), (".replace(' .', '.')", 1, "1 that decode to another text")],
+    ids=["right", "wrong"],
+)
+def test_a_class_without_flags_is_compared_in_what_it_can_do(
+    change: str, code: int, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    """That it recognizes special tokens and shows them is no fault, and what it decodes is compared."""
+    monkeypatch.chdir(tmp_path)
+    path = str(models.load("small-bpe").sources["tokenizer.json"])
+    Path("own.py").write_text(OWN.format(path=path, change=change))
+    words = ["check", "small-bpe", "--engine", "./own.py:Own", "--cases", "0", "--corpus", "prompts", "--out", "out"]
+    assert code == main(words)
+    told = capsys.readouterr()
+    assert said in told.out + told.err
+    assert "not compared" not in told.out
 
 
 def test_a_class_that_needs_the_path() -> None:

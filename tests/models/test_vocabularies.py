@@ -7,7 +7,8 @@ import json
 import pytest
 
 from tokparity import models
-from tokparity.models.vocabularies import PATH, are_two, described, nearest
+from tokparity.models import vocabularies
+from tokparity.models.vocabularies import PATH, SAMPLES, are_two, described, nearest
 
 EMBEDDED = ("small-bpe", "small-spm", "small-unigram", "small-wordpiece")
 KNOWN = json.loads(PATH.read_text(encoding="utf-8"))
@@ -43,3 +44,15 @@ def test_two_models_are_told_as_two() -> None:
     assert ("small-spm", "small-unigram") == are_two(one, other)
     assert are_two(one, one) is None
     assert are_two(one, [b"%d" % i for i in range(2800)]) is None
+
+
+def test_a_model_whose_pieces_are_those_of_another_and_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a few pieces of the smaller model are spoilt, it is not taken for the larger one, as with llama-spm and
+    phi-3."""
+    small = pieces("small-spm")
+    large = [*small, *(b"<|%d|>" % i for i in range(16))]
+    monkeypatch.setattr(vocabularies, "_known", lambda: {"small": described(small), "large": described(large)})
+    spoilt = [*small]
+    spoilt[len(small) // SAMPLES] = b"other"  # a sample of the smaller model alone
+    assert (("large",), None) == (nearest(spoilt), are_two(spoilt, small))
+    assert ("large", "small") == are_two(large, small)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
 from tokparity.engines.answers import WrongAnswerError, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.engines.protocol import Capabilities
+from tokparity.engines.hello import Hello
 from tokparity.engines.spans import spanning, wrapped
+from tokparity.engines.specials import Specials, refuse_spelled
 from tokparity.outcome import Spanning
 
 _PLAIN = ("a", "1 b", "Hello")
 """Texts whose own ids begin and end differently, and with none of the model's special tokens."""
+
+_ASKED = 4
+"""Special tokens whose texts a function is asked for, to see whether it always recognizes them."""
 
 
 def parameters(function: Any) -> Mapping[str, inspect.Parameter]:
@@ -28,20 +33,30 @@ def parameters(function: Any) -> Mapping[str, inspect.Parameter]:
 class AdaptedModel:
     """Functions for one text and one row of ids, behind the engines' interface."""
 
-    def __init__(self, made: Any, able: Capabilities, around: tuple[tuple[int, ...], tuple[int, ...]]) -> None:
+    def __init__(
+        self, made: Any, name: str, hello: Hello, around: tuple[tuple[int, ...], tuple[int, ...]], specials: Specials
+    ) -> None:
+        """`specials` are those of the model, or none where the user's object says itself what it can be asked."""
+        able = hello.capabilities
+        self._name, self._specials = name, specials
         self._encode: Any = getattr(made, "encode", made)
         self._decode: Any = getattr(made, "decode", None)
         self._stream: Any = getattr(made, "stream", None)
         self._spans: Any = getattr(made, "spans", None)
-        self._able = able
         wants, undoes = parameters(self._encode), parameters(self._decode)
         self._flags = [name for name in ("add_special", "parse_special") if name in wants]
         self._skips = "skip_special" in undoes
         self._bytes = able.invalid_utf8
         self._around = around
+        self._always_parses = "parse_special" not in wants and self._parses_itself()
+        if self._always_parses:
+            hello = replace(hello, capabilities=replace(able, parse_special=(False, True)))
+        self.hello = hello
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """One call for each text."""
+        if self._always_parses and not parse_special:
+            refuse_spelled(texts.to_strs(), self._specials.spelled, self._name)
         flags = {"add_special": add_special, "parse_special": parse_special}
         flags = {name: flags[name] for name in self._flags}
         asked: list[bytes] | list[str] = texts.to_list() if self._bytes else texts.to_strs()
@@ -67,10 +82,25 @@ class AdaptedModel:
             return False  # what fails is told of the texts that it is asked for
         return all(self._bare(row) != row for row in rows)
 
+    def _parses_itself(self) -> bool:
+        """Whether a function without `parse_special` gives the ids of special tokens for their texts."""
+        around = {i for ids in self._around for i in ids}
+        asked = [(i, text) for i, text in self._specials.left_out.items() if text and i not in around][:_ASKED]
+        texts = (text.encode() if self._bytes else text for _, text in asked)
+        try:
+            flags = dict.fromkeys(self._flags, False)
+            rows = rows_of([self._encode(text, **flags) for text in texts], "encode").to_list()
+        except Exception:
+            return False  # what fails is told of the texts that it is asked for
+        return bool(asked) and all(i in row for (i, _), row in zip(asked, rows, strict=True))
+
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """One call for each row."""
+        rows = ids.to_list()
+        if skip_special and not self._skips:
+            rows = [[i for i in row if i not in self._specials.left_out] for row in rows]
         flags = {"skip_special": skip_special} if self._skips else {}
-        return Texts.from_list([text_of(self._decode(row, **flags), "decode") for row in ids.to_list()])
+        return Texts.from_list([text_of(self._decode(row, **flags), "decode") for row in rows])
 
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
         """Its `stream`, with what it takes of the prompt and the flag."""

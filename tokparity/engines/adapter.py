@@ -5,8 +5,10 @@ that needs one argument gets the model's path, and so does its `open(path)`. A `
 that comes, and a last one; it may have a parameter `prefill`, the ids of the prompt. A `spans(text)` gives the ids, and
 for each its first character and the one behind its last. A parameter named `add_special`,
 `parse_special` or `skip_special` receives that flag. Without `add_special`, the model's own prefix and suffix are
-added around its ids. Where it adds them itself, they are taken off if they are not wanted. A text is str, or bytes
-where the parameter is annotated so. CAPABILITIES and `version` are used where they are there.
+added around its ids. Where it adds them itself, they are taken off if they are not wanted. Without `parse_special`, a
+function that gives the ids of special tokens for their texts is not asked for such texts where they are plain text.
+Without `skip_special`, special tokens are taken out of the ids before they are decoded. A text is str, or bytes where
+the parameter is annotated so. CAPABILITIES and `version` are used where they are there.
 """
 
 from __future__ import annotations
@@ -19,8 +21,9 @@ from typing import Any
 from tokparity.engines.adapted_model import AdaptedModel, pair, parameters
 from tokparity.engines.answers import UnsupportedError, counted, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
-from tokparity.engines.hello import UNVERSIONED
+from tokparity.engines.hello import UNVERSIONED, Hello
 from tokparity.engines.protocol import ANY, Capabilities, Engine, OpenModel, Options, id_list
+from tokparity.engines.specials import Specials, specials
 from tokparity.errors import EngineError
 from tokparity.outcome import Spanning
 
@@ -55,7 +58,9 @@ class Adapter:
                 hint = "let that encode take (texts, add_special, parse_special), or give the class itself encode(text)"
                 raise EngineError(message, hint)
         around = id_list(options, "prefix_ids"), id_list(options, "suffix_ids")
-        return AdaptedModel(made, self.CAPABILITIES, around)
+        declares = isinstance(getattr(self.said, "CAPABILITIES", None), Capabilities)
+        hello = Hello(self.CAPABILITIES, self.version())
+        return AdaptedModel(made, self.NAME, hello, around, Specials() if declares else specials(path))
 
 
 def adapted(found: Any, name: str) -> Engine:
@@ -93,7 +98,7 @@ def _capabilities(found: Any) -> Capabilities:
         invalid_utf8=_takes_bytes(wants),
         parse_special=_BOTH if "parse_special" in wants else (False,),
         decodes=decode is not None,
-        skip_special=_BOTH if "skip_special" in undoes else (False,),
+        skip_special=_BOTH if "skip_special" in undoes else (True,),
         streams=callable(getattr(found, "stream", None)),
         spans=callable(getattr(found, "spans", None)),
     )

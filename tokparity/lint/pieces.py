@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from tokparity.behaviour import Behaviour
@@ -12,6 +12,8 @@ from tokparity.reference.byte_alphabet import from_alphabet
 from tokparity.reference.wpm import CONTINUING, as_bert_spells
 from tokparity.vocabulary import Kind, Vocabulary
 
+_FEWEST = 3
+"""Pieces that must be moved alike before it is said by how much."""
 _SPACE, _CONTINUING = "▁".encode(), CONTINUING.encode()
 
 
@@ -73,7 +75,7 @@ def of_pieces(left: Source, right: Source) -> Iterator[Difference]:
     yours, mine = {p: i for i, p in enumerate(theirs) if p}, {p: i for i, p in enumerate(ours) if p}
     missing = [p for p in yours if p not in mine]
     extra = [p for p in mine if p not in yours]
-    moved = [p for p, i in mine.items() if yours.get(p, i) != i]
+    moved = {p: i - yours[p] for p, i in mine.items() if yours.get(p, i) != i}
 
     def apply(vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
         return _ranked(right.vocabulary, vocabulary), replace(
@@ -85,7 +87,7 @@ def of_pieces(left: Source, right: Source) -> Iterator[Difference]:
     for pieces, what, effect in (
         (missing, "missing on the left", "texts with these pieces are cut into smaller ones"),
         (extra, "missing on the right", "texts with these pieces are cut into smaller ones by the right source"),
-        (moved, "under another id", "texts with these pieces get other ids"),
+        ([*moved], f"under another id{_shift(moved, yours)}", "texts with these pieces get other ids"),
     ):
         if pieces:
             yield Difference(
@@ -122,3 +124,11 @@ def of_kinds(left: Source, right: Source) -> Iterator[Difference]:
             apply,
             tuple(map(text_of, pieces[:50])),
         )
+
+
+def _shift(moved: Mapping[bytes, int], ids: Mapping[bytes, int]) -> str:
+    """By how much all ids are too high or low, where it is the same for all."""
+    if len(moved) < _FEWEST or len(by := {*moved.values()}) > 1:
+        return ""
+    (shift,) = by
+    return f" ({abs(shift):,} {'lower' if shift < 0 else 'higher'} on the left, from {min(ids[p] for p in moved):,} on)"

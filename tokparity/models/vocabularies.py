@@ -28,22 +28,28 @@ def described(pieces: Sequence[bytes]) -> dict[str, Any]:
 
 
 def nearest(pieces: Sequence[bytes]) -> tuple[str, ...]:
-    """The known models with these pieces under these ids, or with nearly these; empty if none is near."""
-    ours = described(pieces)
-    same = tuple(name for name, known in _known().items() if known["sha256"] == ours["sha256"])
-    if same:
-        return same
-    shares = {name: _share(known, pieces) for name, known in _known().items()}
+    """The known models with these pieces under these ids, or else the nearest; empty if none is near."""
+    shares = _near(pieces)
     best = max(shares.values(), default=0.0)
-    return tuple(name for name, share in shares.items() if share == best >= NEAR)
+    return tuple(name for name, share in shares.items() if share == best)
 
 
 def are_two(ours: Sequence[bytes], theirs: Sequence[bytes]) -> tuple[str, str] | None:
-    """The names of two different known models that have the first and the second pieces; None if they are not known."""
-    one, other = nearest(ours), nearest(theirs)
-    if not one or not other or set(one) & set(other):
+    """The names of two different known models that have the first and the second pieces; None if they are not known.
+
+    Pieces that are near several models (phi-3 has those of llama-spm, and more) are none of another than these.
+    """
+    if not _near(ours) or not _near(theirs) or _near(ours).keys() & _near(theirs).keys():
         return None
-    return " or ".join(one), " or ".join(other)
+    return " or ".join(nearest(ours)), " or ".join(nearest(theirs))
+
+
+def _near(pieces: Sequence[bytes]) -> Mapping[str, float]:
+    """The known models with just these pieces; if there are none, those that are near, with the share that is equal."""
+    ours = described(pieces)
+    same = {name: 1.0 for name, known in _known().items() if known["sha256"] == ours["sha256"]}
+    shares = {name: _share(known, pieces) for name, known in _known().items()}
+    return same or {name: share for name, share in shares.items() if share >= NEAR}
 
 
 def _share(known: Mapping[str, Any], pieces: Sequence[bytes]) -> float:

@@ -158,16 +158,6 @@ QUIRKS = (
         witness=lambda: toys.spm("a ▁ ▁! !").on("a !"),
     ),
     Quirk(
-        name="strips_decoded_text",
-        title="Strips white space from both ends of decoded text",
-        symptom="Answers lose the line end that they finish with; text that is decoded in parts runs together.",
-        cause="The caller strips what the tokenizer gives, or the detokenizer does so itself.",
-        fix="Return the text as it is; strip only what is shown to a person, when it is complete.",
-        field="decode",
-        derive=around_decode(Place.AFTER, 20, lambda decode: Changed(decode, bytes.strip)),
-        witness=lambda: toys.spm("a b", byte_pieces=True).on("a\n"),
-    ),
-    Quirk(
         name="leaves_marker_in_decoded_text",
         title="Leaves ▁ or Ġ in decoded text",
         symptom="Decoded text shows ▁ or Ġ where it should have spaces.",
