@@ -107,6 +107,31 @@ def test_a_class_without_flags_is_compared_in_what_it_can_do(
     assert "not compared" not in told.out
 
 
+class Streams:
+    """It shows special tokens, has no flag for them, and gives a last delta or not."""
+
+    def __init__(self, *last: str) -> None:
+        self.last = last
+
+    def encode(self, text: str) -> list[int]:
+        """Each character."""
+        return [*map(ord, text)]
+
+    def stream(self, ids: list[int]) -> list[str]:
+        """Each id is a character."""
+        return [*map(chr, ids), *self.last]
+
+
+@pytest.mark.parametrize("last", [(), ("!",)], ids=["no last", "a last"])
+def test_a_stream_without_a_flag_has_a_delta_for_each_special_token(last: tuple[str, ...]) -> None:
+    """Which are empty where special tokens are left out, wherever they stand."""
+    able = Capabilities(("any",), streams=True)
+    model = AdaptedModel(Streams(*last), "own", Hello(able), ((), ()), Specials(left_out={1: "<s>", 2: "</s>"}))
+    flushed = [delta.encode() for delta in last]
+    assert [b"", b"a", b"", b"", b"b", b"", *flushed] == [*model.stream([1], [1, 97, 2, 1, 98, 2], True)]
+    assert [b"\x01", b"a", *flushed] == [*model.stream([], [1, 97], False)]
+
+
 def test_a_class_that_needs_the_path() -> None:
     """It is made with the model's path, and its methods say what it can be asked."""
     assert [5, 100] == _encoded("Head", b"a")

@@ -70,6 +70,7 @@ ONE, TWO = Encoding((1,)), Encoding((2,))
     ("votes", "actual", "expected"),
     [
         ((), TWO, ""),
+        ((Vote(("o", "reference"), 2, ONE), Vote(("e",), 1, TWO)), TWO, ""),
         ((Vote(("o", "a"), 2, ONE), Vote(("e",), 1, TWO)), TWO, "e is alone with its answer; o, a agree on another"),
         ((Vote(("e", "a"), 2, TWO), Vote(("o",), 1, ONE)), TWO, "o is alone with its answer; e, a agree on another"),
         (

@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import takewhile
 from typing import Any
 
 from tokparity.engines.answers import WrongAnswerError, rows_of, text_of
@@ -103,10 +104,16 @@ class AdaptedModel:
         return Texts.from_list([text_of(self._decode(row, **flags), "decode") for row in rows])
 
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
-        """Its `stream`, with what it takes of the prompt and the flag."""
-        given = {"prefill": list(prefill), "skip_special": skip_special}
-        wanted = {name: value for name, value in given.items() if name in parameters(self._stream)}
-        return (text_of(delta, "stream") for delta in self._stream(list(ids), **wanted))
+        """Its `stream`, with what it takes of the prompt and the flag; special tokens left out add nothing."""
+        taken = parameters(self._stream)
+        left_out = self._specials.left_out if skip_special and "skip_special" not in taken else {}
+        given = {"prefill": [i for i in prefill if i not in left_out], "skip_special": skip_special}
+        wanted = {name: value for name, value in given.items() if name in taken}
+        coming = iter(ids)
+        for delta in self._stream([i for i in ids if i not in left_out], **wanted):
+            yield from (b"" for _ in takewhile(left_out.__contains__, coming))
+            yield text_of(delta, "stream")
+        yield from (b"" for i in coming if i in left_out)
 
     def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
         """Its `spans`, with what it takes of the flags."""

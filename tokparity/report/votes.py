@@ -5,13 +5,20 @@ from __future__ import annotations
 from tokparity.finding import Finding, Vote
 from tokparity.outcome import Failure
 
+_REFERENCE = "reference"
+
 
 def told(finding: Finding) -> str:
-    """The votes on the smallest text; empty where too few independent engines have answered."""
+    """The votes on the smallest text; empty where too few independent engines have answered.
+
+    That an engine alone differs from its judges, and no other engine was asked, is what every finding says.
+    """
     if not finding.votes:
         return ""
     first, *others = finding.votes
     alone = len(others) == 1 and first.voices > 1 and others[0].voices == 1
+    if alone and {finding.oracle, _REFERENCE} >= {*first.engines} and (finding.engine,) == others[0].engines:
+        return ""
     none = f"; {finding.engine} gives none" if isinstance(finding.smallest.actual, Failure) else ""
     if not others:
         return f"All that answer give one answer: {_counted(first)}{none}"
