@@ -41,7 +41,7 @@ def test_the_terminal_shows_the_short_name_everywhere() -> None:
     engine = "exec:/folder/python /folder/port/mine.py"
     shown = mismatch(b"\n", actual=Encoding((7,)), engine=engine)
     vote = Vote((engine,), 1, shown.actual)
-    right = Vote((shown.oracle, "reference"), 2, shown.expected)
+    right = Vote((shown.oracle, "tokenizers"), 2, shown.expected)
     finding = Finding(
         f"{engine}-other", shown.model, engine, shown.oracle, "unexplained", shown, 1, votes=(right, vote)
     )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+from collections.abc import Sequence
 from importlib.util import find_spec
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from tokparity.report.tables import Columns, finding_columns, mismatch_columns, 
 NAME = "parquet"
 FILES = ("mismatches.parquet", "findings.parquet")
 INSTALL = "pip install 'tokparity[parquet]'"
+_ROWS = 1_000
+"""Rows that are read at a time, for pyarrow reads less than 2 GB at once."""
 _LISTS = {"quirks": 1, "alternatives": 2}
 """Columns that hold lists of names, and how deep."""
 
@@ -42,22 +46,27 @@ def render(report: Report, path: Path) -> None:
 def _write(path: Path, columns: Columns) -> None:
     """Write a table. Its values go through JSON: `pyarrow.array` imports pandas, which takes longer than all else."""
     import pyarrow
-    from pyarrow import json as arrow_json
     from pyarrow import parquet
 
     schema = pyarrow.schema([(name, _type(name, kind)) for name, (kind, _) in columns.items()])
     rows = zip(*(values for _, values in columns.values()), strict=True)
-    data = "\n".join(json.dumps(dict(zip(columns, whole(list(row)), strict=True))) for row in rows).encode()
-    table = pyarrow.Table.from_batches([], schema)
-    if data:
-        reading = arrow_json.ReadOptions(use_threads=False, block_size=len(data) + 1)
-        table = arrow_json.read_json(
-            io.BytesIO(data), read_options=reading, parse_options=arrow_json.ParseOptions(explicit_schema=schema)
-        )
+    lines = (json.dumps(dict(zip(columns, whole(list(row)), strict=True))).encode() for row in rows)
+    empty = pyarrow.Table.from_batches([], schema)
+    table = pyarrow.concat_tables([empty, *(_read(part, schema) for part in iter(lambda: [*islice(lines, _ROWS)], []))])
     for at, (kind, _) in enumerate(columns.values()):
         if kind == "category":  # a dictionary, which pandas reads as a category
             table = table.set_column(at, table.field(at).name, table.column(at).dictionary_encode())
     parquet.write_table(table, path, compression="zstd", compression_level=9)
+
+
+def _read(lines: Sequence[bytes], schema: Any) -> Any:
+    """A table of rows in JSON."""
+    from pyarrow import json as arrow_json
+
+    data = b"\n".join(lines)
+    reading = arrow_json.ReadOptions(use_threads=False, block_size=len(data) + 1)
+    parsing = arrow_json.ParseOptions(explicit_schema=schema)
+    return arrow_json.read_json(io.BytesIO(data), read_options=reading, parse_options=parsing)
 
 
 def _type(name: str, kind: str) -> Any:
