@@ -73,8 +73,9 @@ def with_what_controls_need(
     completed: dict[Candidate, list[Observation]] = {}
     by_names: dict[Names, Candidate] = {}
     for part, members in parts.items():
-        spoilt = [seen for seen in spared if not foretells(part, seen)]
-        more = _completed(problem, whole, part, [*spoilt, *members]) if spoilt else part
+        spoils = not all(foretells(part, seen) for seen in spared)
+        # What was added may spoil another control than the part did alone, so all of them are held.
+        more = _completed(problem, whole, part, [*spared, *members]) if spoils else part
         more = by_names.setdefault(more.names, more)
         completed.setdefault(more, []).extend(members)
     return completed
