@@ -11,6 +11,7 @@ import pytest
 from tokparity import engines, models
 from tokparity.cli import main
 from tokparity.engines.adapted_model import AdaptedModel
+from tokparity.engines.answers import UnsupportedError
 from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.hello import Hello
 from tokparity.engines.process.client import Client
@@ -105,6 +106,31 @@ def test_a_class_without_flags_is_compared_in_what_it_can_do(
     told = capsys.readouterr()
     assert said in told.out + told.err
     assert "not compared" not in told.out
+
+
+class Recognizes:
+    """It gives the ids of special tokens for their texts, also in its spans, and has no flag for it."""
+
+    def encode(self, text: str) -> list[int]:
+        """The token's id, or each character's."""
+        return [7] if text == "<s>" else [*map(ord, text)]
+
+    def spans(self, text: str) -> tuple[list[int], list[tuple[int, int]]]:
+        """From the whole text, or each character."""
+        return self.encode(text), [(0, 3)] if text == "<s>" else [(i, i + 1) for i in range(len(text))]
+
+
+def test_what_recognizes_special_tokens_is_not_asked_for_them_as_plain_text() -> None:
+    """Neither for ids nor for spans; where they are to be parsed it is asked for both."""
+    specials = Specials(frozenset({"<s>"}), {7: "<s>"})
+    model = AdaptedModel(Recognizes(), "own", Hello(Capabilities(("any",), spans=True)), ((), ()), specials)
+    assert (False, True) == model.hello.capabilities.parse_special
+    assert [[7]] == model.encode(Texts.from_list([b"<s>"]), False, True).to_list()
+    assert Spanning((7,), ((0, 3),)) == model.spans("<s>", False, True)
+    with pytest.raises(UnsupportedError, match="always recognizes special tokens"):
+        model.encode(Texts.from_list([b"<s>"]), False, False)
+    with pytest.raises(UnsupportedError, match="always recognizes special tokens"):
+        model.spans("<s>", False, False)
 
 
 class Streams:

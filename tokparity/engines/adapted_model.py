@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
@@ -56,8 +56,7 @@ class AdaptedModel:
 
     def encode(self, texts: Texts, add_special: bool, parse_special: bool) -> Ids:
         """One call for each text."""
-        if self._always_parses and not parse_special:
-            refuse_spelled(texts.to_strs(), self._specials.spelled, self._name)
+        self._refuse((text.decode("utf-8", "replace") for text in texts.to_list()), parse_special)
         flags = {"add_special": add_special, "parse_special": parse_special}
         flags = {name: flags[name] for name in self._flags}
         asked: list[bytes] | list[str] = texts.to_list() if self._bytes else texts.to_strs()
@@ -75,25 +74,30 @@ class AdaptedModel:
     @cached_property
     def _adds_itself(self) -> bool:
         """Whether a function without `add_special` puts the model's prefix and suffix around its ids."""
-        texts = (text.encode() if self._bytes else text for text in _PLAIN)
+        rows = self._tried(_PLAIN)
+        return bool(rows) and all(self._bare(row) != row for row in rows)
+
+    def _tried(self, texts: Iterable[str]) -> list[list[int]]:
+        """The ids of texts without any flag set; none where the function raises, for the texts of a run will show that."""
+        given = (text.encode() if self._bytes else text for text in texts)
         try:
-            asked = (self._encode(text, **dict.fromkeys(self._flags, False)) for text in texts)
-            rows = rows_of([*asked], "encode").to_list()
+            return rows_of(
+                [self._encode(text, **dict.fromkeys(self._flags, False)) for text in given], "encode"
+            ).to_list()
         except Exception:
-            return False  # what fails is told of the texts that it is asked for
-        return all(self._bare(row) != row for row in rows)
+            return []
 
     def _parses_itself(self) -> bool:
         """Whether a function without `parse_special` gives the ids of special tokens for their texts."""
         around = {i for ids in self._around for i in ids}
         asked = [(i, text) for i, text in self._specials.left_out.items() if text and i not in around][:_ASKED]
-        texts = (text.encode() if self._bytes else text for _, text in asked)
-        try:
-            flags = dict.fromkeys(self._flags, False)
-            rows = rows_of([self._encode(text, **flags) for text in texts], "encode").to_list()
-        except Exception:
-            return False  # what fails is told of the texts that it is asked for
-        return bool(asked) and all(i in row for (i, _), row in zip(asked, rows, strict=True))
+        rows = self._tried(text for _, text in asked)
+        return bool(rows) and all(i in row for (i, _), row in zip(asked, rows, strict=True))
+
+    def _refuse(self, texts: Iterable[str], parse_special: bool) -> None:
+        """Raise UnsupportedError where it would recognize what is plain text."""
+        if self._always_parses and not parse_special:
+            refuse_spelled(texts, self._specials.spelled, self._name)
 
     def decode(self, ids: Ids, skip_special: bool) -> Texts:
         """One call for each row."""
@@ -117,6 +121,7 @@ class AdaptedModel:
 
     def spans(self, text: str, add_special: bool, parse_special: bool) -> Spanning:
         """Its `spans`, with what it takes of the flags."""
+        self._refuse([text], parse_special)
         flags = {"add_special": add_special, "parse_special": parse_special}
         wanted = {name: value for name, value in flags.items() if name in parameters(self._spans)}
         given = pair(self._spans(text, **wanted))

@@ -24,9 +24,12 @@ class Specials:
 def specials(path: str) -> Specials:
     """Those of a model's file; none where the file cannot be read."""
     try:
-        source = formats.read(path)
+        return _of(formats.read(path))
     except TokparityError:
         return Specials()
+
+
+def _of(source: formats.Source) -> Specials:
     vocabulary, behaviour = source.vocabulary, source.behaviour.skipping_special
     texts = [piece.decode("utf-8", "replace") for piece in vocabulary.pieces]
     found = {text for text, kind in zip(texts, vocabulary.kinds, strict=False) if kind in _KINDS}

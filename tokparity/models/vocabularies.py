@@ -29,9 +29,7 @@ def described(pieces: Sequence[bytes]) -> dict[str, Any]:
 
 def nearest(pieces: Sequence[bytes]) -> tuple[str, ...]:
     """The known models with these pieces under these ids, or else the nearest; empty if none is near."""
-    shares = _near(pieces)
-    best = max(shares.values(), default=0.0)
-    return tuple(name for name, share in shares.items() if share == best)
+    return _best(_near(pieces))
 
 
 def are_two(ours: Sequence[bytes], theirs: Sequence[bytes]) -> tuple[str, str] | None:
@@ -39,17 +37,25 @@ def are_two(ours: Sequence[bytes], theirs: Sequence[bytes]) -> tuple[str, str] |
 
     Pieces that are near several models (phi-3 has those of llama-spm, and more) are none of another than these.
     """
-    if not _near(ours) or not _near(theirs) or _near(ours).keys() & _near(theirs).keys():
+    one, other = _near(ours), _near(theirs)
+    if not one or not other or one.keys() & other.keys():
         return None
-    return " or ".join(nearest(ours)), " or ".join(nearest(theirs))
+    return " or ".join(_best(one)), " or ".join(_best(other))
+
+
+def _best(shares: Mapping[str, float]) -> tuple[str, ...]:
+    best = max(shares.values(), default=0.0)
+    return tuple(name for name, share in shares.items() if share == best)
 
 
 def _near(pieces: Sequence[bytes]) -> Mapping[str, float]:
     """The known models with just these pieces; if there are none, those that are near, with the share that is equal."""
     ours = described(pieces)
     same = {name: 1.0 for name, known in _known().items() if known["sha256"] == ours["sha256"]}
+    if same:
+        return same
     shares = {name: _share(known, pieces) for name, known in _known().items()}
-    return same or {name: share for name, share in shares.items() if share >= NEAR}
+    return {name: share for name, share in shares.items() if share >= NEAR}
 
 
 def _share(known: Mapping[str, Any], pieces: Sequence[bytes]) -> float:
