@@ -78,7 +78,7 @@ class AdaptedModel:
         return bool(rows) and all(self._bare(row) != row for row in rows)
 
     def _tried(self, texts: Iterable[str]) -> list[list[int]]:
-        """The ids of texts without any flag set; none where the function raises, for the texts of a run will show that."""
+        """The ids of texts without any flag set; none where it raises, as the texts of a run will show."""
         given = (text.encode() if self._bytes else text for text in texts)
         try:
             return rows_of(
