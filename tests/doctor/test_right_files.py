@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tokparity import cli, formats, models
-from tokparity.doctor import changes, granted, weighing
+from tokparity.doctor import changes, granted
 from tokparity.doctor.change import Change
 from tokparity.doctor.weighing import weighed
 from tokparity.formats import beside
@@ -19,6 +19,7 @@ from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.lint import lint
+from tokparity.lint.rivals import rivals
 from tokparity.quirks import toys
 from tokparity.reference.decode import DecodePieces
 from tokparity.reference.tokenizer import Tokenizer
@@ -77,11 +78,46 @@ def test_another_order_of_merges_that_no_text_shows_is_right(tmp_path: Path) -> 
     apart = next(i for i in range(50, 500) if len(set(merges[i].split(b" ") + merges[i + 1].split(b" "))) == 4)
     merges[apart], merges[apart + 1] = merges[apart + 1], merges[apart]
     rewrite(path, {PREFIX + "merges": merges}, tmp_path / "apart.gguf")
-    assert [] == changes(tmp_path / "apart.gguf", source)
+    assert ["note"] == [weight(change.fault("m", path, path)) for change in changes(tmp_path / "apart.gguf", source)]
     rewrite(path, {PREFIX + "merges": list(reversed(merges))}, tmp_path / "wrong.gguf")
     (change,) = changes(tmp_path / "wrong.gguf", source)
     assert change.text
     assert change.ours != change.its
+
+
+@pytest.mark.parametrize(
+    ("model", "key", "one", "other"),
+    [("small-spm", "scores", 400, 1400), ("small-unigram", "scores", 900, 2300), ("small-bpe", "merges", 1200, 2200)],
+)
+def test_two_ranks_that_changed_places_are_shown(model: str, key: str, one: int, other: int, tmp_path: Path) -> None:
+    """Few texts have both pieces, and they are made: a piece beside those that begin or end with a part of it."""
+    path, source = written(model, tmp_path)
+    ranks = list(value(path, key))
+    ranks[one], ranks[other] = ranks[other], ranks[one]
+    rewrite(path, {PREFIX + key: ranks if key == "merges" else array("f", ranks)}, tmp_path / "wrong.gguf")
+    (change,) = changes(tmp_path / "wrong.gguf", source)
+    assert (PREFIX + key, "wrong") == (change.key, weight(change.fault("m", path, path)))
+    (shown,) = lint(formats.read(tmp_path / "wrong.gguf"), source).differences
+    assert shown.case is not None
+    assert shown.left != shown.right
+
+
+def test_a_file_without_types_is_wrong(tmp_path: Path) -> None:
+    """Its special tokens are found in no text; the key is named, and with it the file is right."""
+    path, source = written("small-bpe", tmp_path)
+    rewrite(path, {PREFIX + "token_type": None}, tmp_path / "wrong.gguf")
+    (change,) = changes(tmp_path / "wrong.gguf", source)
+    assert (PREFIX + "token_type", "wrong") == (change.key, weight(change.fault("m", path, path)))
+    rewrite(tmp_path / "wrong.gguf", {change.key: change.after}, tmp_path / "fixed.gguf")
+    assert [] == changes(tmp_path / "fixed.gguf", source)
+
+
+def test_a_merge_that_makes_no_piece_is_no_fault(tmp_path: Path) -> None:
+    """llama.cpp gives the letters of what it makes."""
+    path, source = written("small-bpe", tmp_path)
+    rewrite(path, {PREFIX + "merges": [*value(path, "merges"), b"q z"]}, tmp_path / "more.gguf")
+    assert ["note"] == [weight(change.fault("m", path, path)) for change in changes(tmp_path / "more.gguf", source)]
+    assert [] == [shown.case for shown in lint(formats.read(tmp_path / "more.gguf"), source).differences if shown.case]
 
 
 def test_a_piece_made_control_is_wrong(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -244,7 +280,7 @@ def test_a_merge_whose_word_is_a_piece_shows_in_a_long_word() -> None:
     toy = toys.bpe("a b", "a+a aa+b", ignore_merges=True)
     less = replace(toy.vocabulary, merges=toy.vocabulary.merges[1:])
     right, wrong = Tokenizer(toy.vocabulary, toy.behaviour), Tokenizer(less, toy.behaviour)
-    texts = list(weighing._merged(less.merges, toy.vocabulary.merges))
+    texts = [case.question.text for case in rivals(wrong, right)]
     assert [right.encode(text) for text in texts] != [wrong.encode(text) for text in texts]
     assert b"aa" * 150 in texts
     assert right.encode(b"aa") == wrong.encode(b"aa")

@@ -102,3 +102,10 @@ def test_a_merge_with_nothing_never_happens() -> None:
     known = vocabulary({"a": 0.0, "b": 0.0, "ab": 0.0}, merges=((b"", b"a"), (b"b", b""), (b"a", b"b")))
     for text in ("ab", "ab" * 40):
         assert [3] * (len(text) // 2) == bpe(known, behaviour(bpe))(text)
+
+
+def test_a_merge_that_makes_no_piece_gives_its_ascii_characters() -> None:
+    """As llama.cpp does; what is no piece and was not merged has its own way."""
+    known = vocabulary({"a": 0.0, "b": 0.0, "é": 0.0}, merges=((b"a", b"b"), ("é".encode(), b"a")))
+    segment = bpe(known, behaviour(bpe))
+    assert [[1, 2], [1, 2] * 40, [1]] == [segment(text) for text in ("ab", "ab" * 40, "éa")]

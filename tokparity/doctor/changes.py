@@ -13,7 +13,7 @@ from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
 from tokparity.doctor.change import Change, tokenizer_fields, tokenizer_keys, unlike
 from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS
-from tokparity.doctor.weighing import EFFECTS, SPECIAL, effect_of, model_of, names_no_piece, weighed
+from tokparity.doctor.weighing import EFFECTS, RANKS, SPECIAL, effect_of, model_of, names_no_piece, weighed
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
 from tokparity.formats import Source
 from tokparity.formats.beside import AROUND, CONFIGURATION, special_tokens, told
@@ -41,10 +41,12 @@ def changes(path: Path, source: Source) -> list[Change]:
 def needed(path: Path, found: Sequence[Change], source: Source) -> list[Change]:
     """The changes that matter, each with its proof: a text, an effect, or that the source does not say.
 
-    A change that can be left out, with the same tokenizer as the result, is none.
+    A change that can be left out, with the same tokenizer as the result, is none. Ranks that differ, and that no text
+    shows, are a note.
     """
     if not found:
         return []
+    notes: list[Change] = []
     kept, values = list(found), _values(path)
     goal, own = Tokenizer(*_read(path, _changed(values, found))), Tokenizer(source.vocabulary, source.behaviour)
     for change in found:
@@ -59,9 +61,10 @@ def needed(path: Path, found: Sequence[Change], source: Source) -> list[Change]:
         if seen is None or weight(seen.fault("", path, path)) == "note":
             # What does not matter here is not missed by the other keys either.
             kept, goal = rest, Tokenizer(*read)
+            notes += [seen] if seen is not None and change.key in RANKS else []
         else:
             kept[kept.index(change)] = seen
-    return kept
+    return [*kept, *notes]
 
 
 def granted(path: Path, source: Source) -> Source:

@@ -20,11 +20,11 @@ from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.ugm import ugm
 from tokparity.vocabulary import Kind, Vocabulary
 
-MERGES, SCORES = PREFIX + "merges", PREFIX + "scores"
+SCORES = PREFIX + "scores"
+RANKS = PREFIX + "merges", SCORES
+"""Keys that say which of two pieces comes first; one may differ without a short text that shows it."""
 SPECIAL = {PREFIX + name: role for role, name in SPECIAL_KEYS.items()}
-_TRIED = 200  # entries of a list, and merges that compete with one, that are tried
-_RIVALS = 6  # of each merge
-_REPEATED = (3, 150)  # times that what a merge makes stands in a row
+_TRIED = 200  # entries of a list that are tried
 _SPACE_PREFIX = PREFIX + "add_space_prefix"
 """Where it is true, llama.cpp takes a space away when decoding, whatever the type of the model."""
 _NO_TOKEN = (-1, 2**32 - 1)
@@ -161,36 +161,13 @@ def _entries(change: Change) -> Sequence[int]:
 
 
 def _texts(change: Change, one: Tokenizer, goal: Tokenizer) -> Iterator[bytes]:
-    """Texts that may show it: each entry that differs, as it stands in a text, and what competes with it."""
-    if change.key == MERGES:
-        yield from _merged(one.vocabulary.merges, goal.vocabulary.merges)
-        return
-    for i in _entries(change):
+    """Texts that may show it: each entry that differs, and each special token that is none on one side."""
+    kinds = goal.vocabulary.kinds
+    unlike = [i for i, both in enumerate(zip(one.vocabulary.kinds, kinds, strict=False)) if both[0] is not both[1]]
+    special = [i for i in unlike if kinds[i] in (Kind.CONTROL, Kind.USER_DEFINED)]
+    for i in dict.fromkeys((*_entries(change), *special[:_TRIED])):
         pieces = {v.pieces[i] for v in (one.vocabulary, goal.vocabulary) if i < len(v)} - {b""}
         yield from (text_of(piece) for piece in sorted(pieces))
-        if change.key == SCORES:
-            yield from (text_of(piece + piece[-1:]) for piece in pieces)
-            yield from (text_of(piece[:1] + piece) for piece in pieces)
-
-
-def _merged(ours: Sequence[tuple[bytes, bytes]], its: Sequence[tuple[bytes, bytes]]) -> Iterator[bytes]:
-    """What the merges that differ make, and what they make with others that want one of the same two pieces."""
-    same = set(ours) & set(its)
-    ranks = [{merge: rank for rank, merge in enumerate(m for m in merges if m in same)} for merges in (ours, its)]
-    lone = [merge for merge in (*ours, *its) if merge not in same]
-    moved = [merge for merge in ours if merge in same and ranks[0][merge] != ranks[1][merge]]
-    told = [*lone[:: max(len(lone) // _TRIED, 1)], *moved[:: max(len(moved) // _TRIED, 1)]]
-    begins: dict[bytes, list[bytes]] = {}
-    ends: dict[bytes, list[bytes]] = {}
-    for left, right in its:
-        begins.setdefault(left, []).append(right)
-        ends.setdefault(right, []).append(left)
-    for left, right in told:
-        yield text_of(left + right)
-        # A word that is a piece may be taken whole, without merges: a long one shows what a merge makes of a part.
-        yield from (text_of((left + right) * times) for times in _REPEATED)
-        yield from (text_of(left + right + after) for after in begins.get(right, ())[:_RIVALS])
-        yield from (text_of(before + left + right) for before in ends.get(left, ())[:_RIVALS])
 
 
 def _told(answer: Answer) -> str:

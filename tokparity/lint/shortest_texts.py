@@ -9,6 +9,7 @@ from itertools import chain, islice
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.formats import Source
 from tokparity.lint.difference import Difference
+from tokparity.lint.rivals import rivals
 from tokparity.questions.json_text import is_utf8
 from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer
@@ -109,11 +110,12 @@ def _key(vocabulary: Vocabulary) -> int:
 
 
 def _late(one: Tokenizer, other: Tokenizer) -> Iterator[_Unlike]:
-    """Texts of late pieces on which two tokenizers differ; none is decoded before it is asked for."""
+    """Texts of late pieces, then of rivals, on which two tokenizers differ; none is decoded before it is asked for."""
     ids = range(len(one.vocabulary) - 1, max(len(one.vocabulary) - 1 - _LAST_PIECES, -1), -1)
     texts = dict.fromkeys(one.decode([i]) for i in ids)
     cases = (text_case(text, False, False, Origin("given", "piece")) for text in texts if is_utf8(text))
-    yield from islice(_differing(one, other, cases), _ENOUGH)
+    for some in (cases, rivals(one, other)):
+        yield from islice(_differing(one, other, some), _ENOUGH)
 
 
 def _needed(

@@ -6,10 +6,12 @@
 
 A model without a list of merges (tiktoken) merges any pair that together spells a piece, lowest id first.
 Source: GPT-2's `encoder.py` (byte alphabet), tokenizers 0.23 `bpe/model.rs` (fallback, affixes), tiktoken
-`_educational.py`.
+`_educational.py`, llama.cpp `llama-vocab.cpp` (a merge that makes no piece, which the others refuse).
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.affixes import CONTINUES, spelling
@@ -91,8 +93,14 @@ class Bpe:
         for symbol in merged:
             spelled = spelling(symbol, prefix)
             known = get(spelled)
-            ids += self._fallback(spelled) if known is None else (known,)
+            ids += self._without_piece(spelled) if known is None else (known,)
         return ids
+
+    def _without_piece(self, spelled: str) -> Sequence[int]:
+        """The ids of a symbol that is no piece; where merging made it, as llama.cpp does: of its ASCII characters."""
+        if len(spelled) == 1 or not self._may_cut:
+            return self._fallback(spelled)
+        return [self._ids[character] for character in spelled if character.isascii() and character in self._ids]
 
     def _stays(self, spelled: str) -> bool:
         """Whether a symbol has an id or something represents it."""
