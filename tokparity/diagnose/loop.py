@@ -119,10 +119,10 @@ def _is_of_nearly_all(group: Group | None, every: Sequence[Numbered]) -> bool:
     return group is not None and len(group.members) >= NEARLY_ALL * len(every)
 
 
-def _is_vague(group: Group) -> bool:
-    """Whether many of the texts that were made as it says are right."""
+def _is_contradicted(group: Group) -> bool:
+    """Whether some text that is as it says is right."""
     text = group.traits[0]
-    return text.about == "text" and text.with_failing < SHARE * text.with_made
+    return text.about == "text" and (text.spared > 0 or text.with_failing < text.with_made)
 
 
 def _says_no_answer(group: Group) -> bool:
@@ -178,7 +178,7 @@ def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine)
     # Of plain ones first; so that some work is left for rules, not all is done on them.
     variant = _by_hypothesis(every, left, asking.within(WORK_OF_HYPOTHESES), engine, engine.families, FURTHER)
     group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, engine.right, asking)
-    is_enough = group is not None and not _is_vague(group) and not _says_no_answer(group)
+    is_enough = group is not None and not _is_contradicted(group) and not _says_no_answer(group)
     if is_enough and _is_of_nearly_all(group, every):
         return group
     # Of equals the one that the catalog has, then one that foretells answers, not only which texts fail.

@@ -10,8 +10,8 @@ from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
 from tokparity.quirks.changed_stages import normalises_with, wraps_stages
-from tokparity.quirks.normalisation import Formed
 from tokparity.quirks.toys import CHARSMAP
+from tokparity.quirks.unicode_forms import Formed
 from tokparity.reference.charsmap import Charsmap
 from tokparity.reference.grapheme_charsmap import GraphemeCharsmap
 from tokparity.reference.normalise import Nmt

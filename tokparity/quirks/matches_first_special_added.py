@@ -7,7 +7,7 @@ import re
 from tokparity.behaviour import Behaviour, Fragment
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.reference.specials import Matcher, spelled_tokens, widen
+from tokparity.reference.specials import Matcher, is_part_of_word, spelled_tokens, widen
 from tokparity.vocabulary import Vocabulary
 
 
@@ -26,6 +26,8 @@ def first_added(vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) 
         done = 0
         for found in patterns[parse_special].finditer(text):
             token = spelled[found.group()]
+            if is_part_of_word(text, *found.span(), token, behaviour):
+                continue
             start, end = widen(text, *found.span(), token, behaviour, done)
             fragments += [text[done:start], token.id] if start > done else [token.id]
             done = end

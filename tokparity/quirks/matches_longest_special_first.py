@@ -5,12 +5,12 @@ from __future__ import annotations
 from tokparity.behaviour import Behaviour, Fragment
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.reference.specials import Matcher, spelled_tokens, widen
+from tokparity.reference.specials import Matcher, is_part_of_word, spelled_tokens, widen
 from tokparity.vocabulary import AddedToken, Vocabulary
 
 
 def longest_first(vocabulary: Vocabulary, behaviour: Behaviour, normalized: bool) -> Matcher:
-    """Each token in turn, the longest (in bytes) first, is cut out wherever it stands; single_word is not looked at."""
+    """Each token in turn, the longest (in bytes) first, is cut out wherever it stands."""
     spelled = spelled_tokens(vocabulary, behaviour, normalized)
     in_order = sorted(spelled.items(), key=lambda item: -len(item[0].encode("utf-8", "surrogateescape")))
 
@@ -31,10 +31,12 @@ def _cut(fragment: Fragment, content: str, token: AddedToken, behaviour: Behavio
     done = 0
     at = fragment.find(content)
     while at >= 0:
-        start, end = widen(fragment, at, at + len(content), token, behaviour, done)
-        parts += [fragment[done:start], token.id] if start > done else [token.id]
-        done = end
-        at = fragment.find(content, done)
+        end = at + len(content)
+        if not is_part_of_word(fragment, at, end, token, behaviour):
+            start, end = widen(fragment, at, end, token, behaviour, done)
+            parts += [fragment[done:start], token.id] if start > done else [token.id]
+            done = end
+        at = fragment.find(content, end)
     return [*parts, fragment[done:]] if done < len(fragment) else parts
 
 

@@ -3,32 +3,14 @@
 from __future__ import annotations
 
 import re
-import unicodedata
-from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
 
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.quirks.changed_stages import normalised_after, normalised_before, normalises_with
-from tokparity.reference.normalise import Lowercase, UnicodeForm
+from tokparity.quirks.changed_stages import normalised_after, normalised_before
+from tokparity.reference.normalise import Lowercase
 from tokparity.reference.text import INNER_SPACE
 from tokparity.reference.unicode_ages import LATEST, character_class, unknown_to
-
-
-@dataclass(frozen=True)
-class Formed:
-    """Puts a text in a Unicode normal form, with the tables of the installed Python."""
-
-    form: Literal["NFC", "NFD", "NFKC", "NFKD"]
-
-    def __call__(self, text: str) -> str:
-        return unicodedata.normalize(self.form, text)
-
-
-def without_form(stage: Any) -> Any:
-    """Nothing for a normal form, else the stage itself."""
-    return None if isinstance(stage, UnicodeForm) else stage
 
 
 def marker_as_space(text: str) -> str:
@@ -78,73 +60,6 @@ QUIRKS = (
         field="normalise",
         links=github("ggml-org/llama.cpp/pull/28845"),
         witness=lambda: toys.spm("a b c", normalise=str.lower).on("AbC"),
-    ),
-    Quirk(
-        name="skips_unicode_normal_form",
-        title="Skips NFC, NFD, NFKC or NFKD in the normalizer",
-        symptom="Composed and decomposed letters, full-width forms, ligatures and fractions come out as other pieces "
-        "or bytes.",
-        cause="Only the other steps of the normalizer run (lower case, replacements).",
-        fix="Apply the normal form that the model names, before the pre-tokenizer.",
-        field="normalise",
-        derive=normalises_with(40, without_form),
-        links=github("ggml-org/llama.cpp/pull/28845"),
-        witness=lambda: toys.spm("1 2 ⁄", byte_pieces=True, normalise=UnicodeForm("NFKC")).on("½"),
-    ),
-    Quirk(
-        name="applies_nfkc",
-        title="Applies compatibility normalization (NFKC)",
-        symptom="Full-width forms, ligatures, superscripts and fractions become plain characters. Decoding cannot "
-        "restore them.",
-        cause="NFKC is applied to a model whose normalizer does not have it, by a library or by the caller.",
-        fix="Apply the normal form that the model names, and none where it names none.",
-        field="normalise",
-        derive=normalised_before(10, Formed("NFKC")),
-        witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("½"),
-    ),
-    Quirk(
-        name="applies_nfc",
-        title="Composes the text (NFC)",
-        symptom="Decomposed accents, Hangul and Indic letters come out as other pieces than those the model was "
-        "trained with.",
-        cause="NFC is applied to a model whose normalizer does not have it, by a library or by the caller.",
-        fix="Apply the normal form that the model names, and none where it names none.",
-        field="normalise",
-        derive=normalised_before(20, Formed("NFC")),
-        witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("e\N{COMBINING ACUTE ACCENT}"),
-    ),
-    Quirk(
-        name="applies_nfc_of_unicode_9",
-        title="Composes the text (NFC), by tables of Unicode 9",
-        symptom="Decomposed accents, Hangul and Indic letters become other pieces than in training. Marks that are "
-        "newer than 2016 keep the order of the text.",
-        cause="NFC of the tokenizers library is applied to a model whose normalizer does not have it, as some classes "
-        "of transformers do.",
-        fix="Apply the normal form that the model names, and none where it names none.",
-        field="normalise",
-        derive=normalised_before(21, UnicodeForm("NFC")),
-        witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("e\N{COMBINING ACUTE ACCENT}"),
-    ),
-    Quirk(
-        name="applies_nfkd",
-        title="Decomposes the text by compatibility (NFKD)",
-        symptom="Accents become characters of their own; full-width forms, ligatures and superscripts become plain "
-        "characters.",
-        cause="NFKD is applied to a model whose normalizer does not have it, by a library or by the caller.",
-        fix="Apply the normal form that the model names, and none where it names none.",
-        field="normalise",
-        derive=normalised_before(30, Formed("NFKD")),
-        witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("é½"),
-    ),
-    Quirk(
-        name="applies_nfd",
-        title="Decomposes the text (NFD)",
-        symptom="Accented letters and Hangul become a base and marks: more tokens, other pieces.",
-        cause="NFD is applied to a model whose normalizer does not have it, by a library or by the caller.",
-        fix="Apply the normal form that the model names, and none where it names none.",
-        field="normalise",
-        derive=normalised_before(40, Formed("NFD")),
-        witness=lambda: toys.spm("1 2 é e", byte_pieces=True).on("é"),
     ),
     Quirk(
         name="reads_marker_as_space",

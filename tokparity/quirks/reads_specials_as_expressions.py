@@ -7,7 +7,7 @@ import regex
 from tokparity.behaviour import Behaviour, Fragment
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.reference.specials import Matcher, leftmost_longest, spelled_tokens, widen
+from tokparity.reference.specials import Matcher, is_part_of_word, leftmost_longest, spelled_tokens, widen
 from tokparity.vocabulary import Vocabulary
 
 _MOST = 2_000
@@ -36,6 +36,8 @@ def as_expressions(vocabulary: Vocabulary, behaviour: Behaviour, normalized: boo
                 continue
             token = spelled.get(found.group())
             if token is not None:
+                if is_part_of_word(text, start, end, token, behaviour):
+                    continue
                 start, end = widen(text, start, end, token, behaviour, done)
             fragments += [text[done:start]] if start > done else []
             fragments.append(found.group() if token is None else token.id)

@@ -36,7 +36,7 @@ def leftmost_longest(vocabulary: Vocabulary, behaviour: Behaviour, normalized: b
             if token.special and not parse_special:
                 continue
             start, end = found.span()
-            if token.single_word and behaviour.obeys_single_word and _inside_word(text, start, end):
+            if is_part_of_word(text, start, end, token, behaviour):
                 continue
             start, end = widen(text, start, end, token, behaviour, done)
             if done < start:
@@ -82,7 +82,10 @@ def widen(text: str, start: int, end: int, token: AddedToken, behaviour: Behavio
     return start, end
 
 
-def _inside_word(text: str, start: int, end: int) -> bool:
+def is_part_of_word(text: str, start: int, end: int, token: AddedToken, behaviour: Behaviour) -> bool:
+    """Whether it is a `single_word` token that stands inside a word, where it is not matched."""
+    if not (token.single_word and behaviour.obeys_single_word):
+        return False
     # The library's regular expressions know the characters of Unicode 16.
     around = (text[start - 1] if start else "", text[end : end + 1])
     return any(_WORD.match(as_of_16(character)) for character in around)
