@@ -37,6 +37,7 @@ from tokparity.diagnose.limits.families import (
     WORK,
     WORK_OF_HYPOTHESES,
 )
+from tokparity.diagnose.limits.texts import ASKED_FOR_A_SORT
 from tokparity.diagnose.policies import Tested
 from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.diagnose.tokens import of as tokens_of
@@ -182,6 +183,8 @@ def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine)
     if is_enough and _is_of_nearly_all(group, every):
         return group
     # Of equals the one that the catalog has, then one that foretells answers, not only which texts fail.
+    if not first.failed:
+        asking.allow(ASKED_FOR_A_SORT)  # the search for a rule may have asked all that it was allowed
     rewriting = _by_hypothesis(every, left, asking, engine, (("other texts", rewritten),))
     named = variant if variant is not None and variant.quirks else None
     return max(named, rewriting, variant, group, by_answers(every, engine.right), key=_size)

@@ -47,7 +47,8 @@ class Conditional:
         self._base, self._spoiling, self._nearest = base, spoiling, nearest
         self._found: dict[str, list[Variant]] = {}
         # Small ones, which show one thing each, but not all from the same end.
-        self._some = [seen for seen in failing if isinstance(seen.question, Encode)][: QUIRK_SHOWING * 4 : 4]
+        self._failing = [seen for seen in failing if isinstance(seen.question, Encode)]
+        self._some = self._failing[: QUIRK_SHOWING * 4 : 4]
 
     @cached_property
     def _quirks(self) -> Sequence[Quirk]:
@@ -78,9 +79,12 @@ class Conditional:
         ]
 
     def _looked_at(self, quirk: Quirk, facts: Facts) -> list[Observation]:
-        """What is looked at for the places where it shows; all that is right, where nearly all mismatches show it."""
+        """What is looked at for the places where it shows; all that is right, where nearly all mismatches show it.
+
+        Also what another cause explains: a condition that it contradicts is none.
+        """
         right = facts.right if quirk.name in self._nearest else facts.right[:SEEN]
-        return [*facts.failing[:SEEN], *right]
+        return [*facts.failing[:SEEN], *self._failing[:SEEN], *right]
 
     def _as_they_are(self, facts: Facts, searches: Sequence[tuple[Quirk, _Places]]) -> Iterator[Variant]:
         """Those that nothing that was seen contradicts: another fault is about, so that the catalog's search refused
