@@ -110,8 +110,8 @@ class Behaviour:
     """SentencePiece's remove_extra_whitespaces: runs of U+0020 become one, those at the ends go."""
     collapses: Literal["normalized", "given", "given_white_space"] = field(default="normalized", metadata=_SPACES)
     """Spaces are collapsed after normalization, or before it: U+0020, or all white space."""
-    trims_spelled_marker: bool = field(default=True, metadata=_SPACES)
-    """Where spaces at the end go, so does the marker itself where the text spells it, as in SentencePiece."""
+    trims_end_of: Literal["markers", "spaces", "nothing"] = field(default="markers", metadata=_SPACES)
+    """Where spaces collapse, what goes at the end: also the marker that the text spells, as in SentencePiece."""
     space_prefix: Literal["never", "always", "first"] = field(default="never", metadata=_SPACES)
     """A space goes before every fragment that is not empty, or only before one that starts the input."""
     starts_as_given: bool = field(default=False, metadata=_SPACES)

@@ -117,6 +117,14 @@ class PadsRows(Faithful):
         return [*ids, *[0] * (-len(ids) % 8)]
 
 
+class FillsRows(Faithful):
+    """Every row has 32 ids: longer ones are cut, shorter ones are filled up."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        """The first ids and zeros."""
+        return [*self.right(text, add, parse), *[0] * 32][:32]
+
+
 class GivesNone(Faithful):
     """A stub: what is put around a text is all that comes."""
 

@@ -35,10 +35,20 @@ QUIRKS = (
         cause="The engine drops spaces at the end before it writes ▁. SentencePiece drops them afterwards, and "
         "cannot tell a ▁ of the text from a space.",
         fix="None is needed: what SentencePiece does is an accident. For equal ids, drop ▁ at the end after writing ▁.",
-        field="trims_spelled_marker",
-        value=False,
+        field="trims_end_of",
+        value="spaces",
         links=github("google/sentencepiece/issues/863"),
         witness=lambda: toys.unigram({"▁": -1, "a": -1}, collapse_spaces=True).on("a▁"),
+    ),
+    Quirk(
+        name="keeps_space_at_the_end",
+        title="Keeps one space at the end of the text",
+        symptom="Texts that end with spaces get one more token, a ▁ alone.",
+        cause="Runs of spaces become one, and only spaces at the start of the text go.",
+        fix="Drop spaces at both ends of the text.",
+        field="trims_end_of",
+        value="nothing",
+        witness=lambda: toys.unigram({"▁": -1, "a": -1}, collapse_spaces=True).on("a "),
     ),
     Quirk(
         name="collapses_spaces_before_normalizing",

@@ -47,11 +47,11 @@ def arrange_spaces(text: str, behaviour: Behaviour, at_start: bool) -> str:
         prefix = -len(text)
         text = with_prefix(text, behaviour)
         prefix += len(text)
-    if collapses and not behaviour.trims_spelled_marker:
+    if collapses and behaviour.trims_end_of == "spaces":
         text = text.rstrip(" ")
     if behaviour.escape_order == "before_split":
         text = escaped(text, behaviour, prefix)
-    if collapses and behaviour.trims_spelled_marker:
+    if collapses and behaviour.trims_end_of == "markers":
         text = text.rstrip(behaviour.space_marker)
     if adds and behaviour.space_as_suffix:
         text += behaviour.space_marker

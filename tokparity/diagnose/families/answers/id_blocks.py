@@ -51,35 +51,43 @@ _PLAIN: Mapping[str, Callable[[Row], Row]] = {
 }
 """In words, and what it does with the right ids."""
 
+_FIRST, _FIRST_AND_LAST = "only the first {} ids come", "only the first {} ids and the last one come"
+
 _WAYS: Mapping[str, Callable[[int, Row], Row]] = {
     "of each {} ids the last is lost": _without_nth,
     "of each {} ids the last comes twice": _with_nth_twice,
     "each block of {} ids comes in reverse order": _turned,
     "each whole block of {} ids comes in reverse order": _whole_turned,
     "the first {} ids are lost": lambda size, row: row[size:],
-    "only the first {} ids come": lambda size, row: row[:size],
+    _FIRST: lambda size, row: row[:size],
     "only the last {} ids come": lambda size, row: row[-size:],
-    "only the first {} ids and the last one come": _but_the_middle,
+    _FIRST_AND_LAST: _but_the_middle,
 }
 """The same with a number to be filled in."""
 
 
 @dataclass(frozen=True)
 class Padding:
-    """One id is added on one side until there are `size` ids, or a multiple of that."""
+    """One id is added on one side until there are `size` ids, or a multiple of that; longer rows may be `cut`."""
 
     id: int
     is_before: bool
     size: int
     repeats: bool
+    cut: str = ""
+    """The way in which longer rows are cut: a key of `_WAYS`."""
+    kept: int = 0
+    """The number in that way."""
 
     @property
     def says(self) -> str:
         """In words."""
         until = f"their number is a multiple of {self.size:,}" if self.repeats else f"there are {self.size:,} ids"
-        return f"the id {self.id} is added {'before' if self.is_before else 'behind'} the others until {until}"
+        added = f"the id {self.id} is added {'before' if self.is_before else 'behind'} the others until {until}"
+        return f"{self.cut.format(f'{self.kept:,}')}, and {added}" if self.cut else added
 
     def __call__(self, row: Row) -> Row:
+        row = _WAYS[self.cut](self.kept, row) if self.cut else row
         missing = -len(row) % self.size if self.repeats else self.size - len(row)
         added = [self.id] * missing
         return [*added, *row] if self.is_before else [*row, *added]
@@ -87,12 +95,17 @@ class Padding:
 
 def _paddings(rows: Sequence[tuple[Row, Row]]) -> Iterator[Padding]:
     """What may fill up rows whose answers end, or begin, with one and the same id."""
+    longer = [came for right, came in rows if len(right) < len(came)]
     lengths = {len(came) for _, came in rows}
-    if all(len(right) < len(came) for right, came in rows):
-        for is_before in (False, True):
-            filler = rows[0][1][0 if is_before else -1]
-            yield Padding(filler, is_before, max(lengths), repeats=False)
+    size = max(lengths)
+    for is_before in (False, True) if longer else ():
+        filler = longer[0][0 if is_before else -1]
+        if len(longer) == len(rows):
+            yield Padding(filler, is_before, size, repeats=False)
             yield Padding(filler, is_before, gcd(*lengths), repeats=True)
+        elif len(lengths) == 1:  # all have the length that somebody wanted
+            yield Padding(filler, is_before, size, False, _FIRST, size)
+            yield Padding(filler, is_before, size, False, _FIRST_AND_LAST, size - 1)
 
 
 @dataclass(frozen=True)
