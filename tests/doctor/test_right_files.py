@@ -112,6 +112,17 @@ def test_a_file_without_types_is_wrong(tmp_path: Path) -> None:
     assert [] == changes(tmp_path / "fixed.gguf", source)
 
 
+@pytest.mark.parametrize(("name", "is_open"), [("<|im_start|>", True), ("<|im_end|>", False)])
+def test_the_token_that_ends_a_turn(
+    name: str, is_open: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The source does not say it; one that llama.cpp would not find by its name is left open."""
+    path, source = written("small-bpe", tmp_path)
+    rewrite(path, {PREFIX + "eot_token_id": source.vocabulary.ids[name.encode()]}, tmp_path / "turn.gguf")
+    assert 0 == cli.main(["doctor", str(tmp_path / "turn.gguf"), str(source.path)])
+    assert is_open == (f'tokenizer.ggml.eot_token_id: that is "{name}"' in capsys.readouterr().out)
+
+
 def test_a_merge_that_makes_no_piece_is_no_fault(tmp_path: Path) -> None:
     """llama.cpp gives the letters of what it makes."""
     path, source = written("small-bpe", tmp_path)

@@ -12,6 +12,7 @@ from tokparity.doctor.change import Change
 from tokparity.doctor.changes import changes, legible, needed, other_than
 from tokparity.doctor.chat import of_chat
 from tokparity.doctor.fitting import TooFewPiecesError
+from tokparity.doctor.turn_end import of_turn
 from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX
@@ -42,12 +43,12 @@ _NEVER_GIVEN = (Kind.CONTROL, Kind.UNUSED)
 
 def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressError | None]:
     """The changes that a GGUF can express, and what it cannot express of the source."""
-    chat = of_chat(path, source)
+    beside = [*of_turn(path, source), *of_chat(path, source)]
     try:
         _same_kind_of_order(path, source)
-        return [*changes(path, source), *chat], None
+        return [*changes(path, source), *beside], None
     except CannotExpressError as error:
-        found = [*needed(path, other_than(path, _wanted(path, source), source), source), *chat]
+        found = [*needed(path, other_than(path, _wanted(path, source), source), source), *beside]
         return found, _too_few(path, source) or error
 
 
