@@ -1,7 +1,7 @@
 """Ids that come one after another, as a model's answer does: words of ten languages, and what breaks streams.
 
-That is bytes that cross characters in every way, special tokens between them, runs of U+FFFD, and prompts that end
-inside a character.
+That is bytes that cross characters in every way, special tokens between them, runs of U+FFFD, prompts that end inside
+a character, and beginnings of what servers stop at, which they hold back.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ _TEXTS = (
     "Καλημέρα κόσμε", "👩\u200d👩\u200d👧 😀🇩🇪 ok 👍🏽", "  two  spaces\n\n  and lines\n",
     "def f(x):\n    return x  # ok\n", "e\u0301 n\u0303 각 \u1100\u1161\u11a8", "\ufffd\ufffd a \ufffd",
     " don't , can't . is n't !", "𝒳 𠀀 𐍈 ﷽", "\ufeffa\ufeff\x00b\u200b\xad\u2028c\r\n\td",
+    "ok <|im_end|> a </s> b [/INST] ### c\n\nUser: ```\n<tool_call>",
 )  # fmt: skip
 _MARKED = 200
 """Special tokens at most of each of two kinds: those that are left out of a text, and all of them."""
