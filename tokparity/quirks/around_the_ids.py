@@ -47,6 +47,15 @@ def once_only(vocabulary: Vocabulary, behaviour: Behaviour, ids: list[int]) -> B
     return replace(behaviour, prefix_ids=()) if prefix and tuple(ids[: len(prefix)]) == prefix else behaviour
 
 
+def unless_spelled(vocabulary: Vocabulary, behaviour: Behaviour, ids: list[int]) -> Behaviour:
+    """Return the behavior without its prefix ids if the text begins with the spelling of the first of them."""
+    if not behaviour.prefix_ids:
+        return behaviour
+    spelled = vocabulary.pieces[behaviour.prefix_ids[0]]
+    text = behaviour.decode(vocabulary, behaviour.showing_special, ids[: len(spelled)])
+    return replace(behaviour, prefix_ids=()) if text.startswith(spelled) else behaviour
+
+
 def swapped(vocabulary: Vocabulary, behaviour: Behaviour, ids: list[int]) -> Behaviour:
     """Each BOS and EOS is taken for the other."""
     bos, eos = vocabulary.special.get("bos"), vocabulary.special.get("eos")
@@ -187,6 +196,17 @@ QUIRKS = (
         derive=wraps_believing(10, once_only),
         links=github("ggml-org/llama.cpp/pull/7107"),
         witness=lambda: toys.spm("a b").on("<s>ab", add_special=True, parse_special=True),
+    ),
+    Quirk(
+        name="skips_bos_if_spelled",
+        title="Adds no BOS to a text that spells it first",
+        symptom="A text that begins with BOS's spelling has no BOS where special tokens are not parsed, and one where "
+        "they are.",
+        cause="The engine asks whether the text begins with the spelling of BOS, and not whether the first id is BOS.",
+        fix="Decide on purpose, and in one place: most tokenizers add BOS whatever the text is.",
+        field="wrap",
+        derive=wraps_believing(12, unless_spelled),
+        witness=lambda: toys.spm("a b", byte_pieces=True).on("<s>ab", add_special=True),
     ),
     Quirk(
         name="swaps_bos_and_eos",
