@@ -1,0 +1,46 @@
+"""Puts a space before a text that begins with none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from tokparity.behaviour import Behaviour, Pretokenise
+from tokparity.quirk import Derived, Place, Quirk
+from tokparity.quirks import toys
+from tokparity.reference.pattern_parts import GPT2
+from tokparity.reference.splits import Piece, Split, Stage
+
+
+@dataclass(frozen=True)
+class Spaced(Stage):
+    """Splits as before; every fragment that begins with no space gets one."""
+
+    inner: Pretokenise
+
+    def split(self, pieces: Iterable[Piece]) -> Iterable[Piece]:
+        for text, at_start in pieces:
+            for number, word in enumerate(self(text, at_start)):
+                yield word, at_start and not number
+
+    def __call__(self, text: str, at_start: bool) -> Sequence[str]:
+        return self.inner(text if text.startswith(" ") or not text else f" {text}", at_start)
+
+
+def spaced(behaviour: Behaviour) -> Pretokenise | None:
+    """The pre-tokenizer of a byte-level model with the space; others have fields of their own for it."""
+    inner = behaviour.pretokenise
+    return Spaced(inner) if inner and behaviour.byte_level else inner
+
+
+QUIRK = Quirk(
+    name="adds_prefix_space",
+    title="Puts a space before a text that begins with none",
+    symptom="The first word of every text has the ids of a word inside a sentence.",
+    cause="add_prefix_space is true in the engine, and false in the model's pre-tokenizer ByteLevel.",
+    fix="Set add_prefix_space as the model has it.",
+    field="pretokenise",
+    derive=Derived(Place.BEFORE, 30, spaced),
+    links=("https://huggingface.co/docs/transformers/model_doc/gpt2",),
+    witness=lambda: toys.byte_bpe("Ġ+a", pretokenise=Split(GPT2)).on("a"),
+)
