@@ -16,6 +16,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from tokparity.engines.adapted_model import AdaptedModel, pair, parameters
@@ -46,11 +47,17 @@ class Adapter:
 
     def open(self, path: str, options: Options) -> OpenModel:
         """Make the object, or have the user's engine open the model itself."""
-        made = self.make(path)
-        if _opens(made):
-            given = (path, options) if len(parameters(made.open)) > 1 else (path,)
-            opened = made.open(*given)
-            made = made if opened is None else opened
+        try:
+            made = self.make(path)
+            opens = _opens(made)
+            if opens:
+                given = (path, options) if len(parameters(made.open)) > 1 else (path,)
+                opened = made.open(*given)
+                made = made if opened is None else opened
+        except Exception as error:
+            told = f"{type(error).__name__}: {error!s:.1000}; it was given {Path(path).name!r}"
+            raise EngineError(told, "if it reads another format, give such a file: --tokenizer-json FILE") from error
+        if opens:
             if _takes_batches(made):
                 return Flattened(made)
             if _takes_batches(self.said):  # and so was thought to honor all flags

@@ -1,4 +1,4 @@
-"""Puts a space before a text that begins with none."""
+"""Adds ByteLevel's prefix space, which the model does not have."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ def spaced(behaviour: Behaviour) -> Pretokenise | None:
 
 QUIRK = Quirk(
     name="adds_prefix_space",
-    title="Puts a space before a text that begins with none",
-    symptom="The first word of every text has the ids of a word inside a sentence.",
+    title="Adds ByteLevel's prefix space, which the model does not have",
+    symptom="The first word of a text, and each word behind a special token, has the ids of a word inside a sentence.",
     cause="add_prefix_space is true in the engine, and false in the model's pre-tokenizer ByteLevel.",
     fix="Set add_prefix_space as the model has it.",
     field="pretokenise",

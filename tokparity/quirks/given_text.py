@@ -44,7 +44,22 @@ def from_latin_1(data: bytes) -> bytes:
     return data.decode("latin-1").encode()
 
 
+def with_space(data: bytes) -> bytes:
+    """The text with a space before it, unless it begins with one or is empty."""
+    return b" " + data if data and not data.startswith(b" ") else data
+
+
 QUIRKS = (
+    Quirk(
+        name="puts_space_before_text",
+        title="Puts a space before a text that begins with none",
+        symptom="The first word of every text has the ids of a word inside a sentence, or a space before it is double.",
+        cause="The caller adds the space, as add_prefix_space of another model asks for it.",
+        fix="Pass the text on as it is; the model's own tokenizer adds what it needs.",
+        field="decode_text",
+        derive=of_bytes(15, with_space),
+        witness=lambda: toys.byte_bpe("Ġ+a").on("a"),
+    ),
     Quirk(
         name="reads_utf8_as_latin_1",
         title="Reads UTF-8 as Latin-1",
