@@ -32,7 +32,7 @@ from tokparity.engines.renderers.jinja import Jinja
 from tokparity.questions.render import unpacked
 how, model = sys.argv[1], Jinja().open("", {})
 def render(q):
-    if how == "hangs" and q["messages"] == [{"role": "user", "content": "Hi"}] * 2 and "add_generation_prompt" in q:
+    if how == "hangs" and q["messages"] == [{"role": "user", "content": "Hi"}] * 2 and "add_generation_prompt" not in q:
         time.sleep(99)
     if how == "roles" and q["messages"][0]["role"] == "system" and "add_generation_prompt" in q:
         return {"prompt": "something else"}
