@@ -36,6 +36,10 @@ def render(q):
         time.sleep(99)
     if how == "roles" and q["messages"][0]["role"] == "system" and "add_generation_prompt" in q:
         return {"prompt": "something else"}
+    if how == "first":
+        for m in q["messages"]:
+            if isinstance(m.get("content"), list):
+                m["content"] = next((part["text"] for part in m["content"] if "text" in part), "")
     if how in ("bos", "roles"):
         q["tokens"]["bos_token"] = ""
     try:
@@ -108,6 +112,21 @@ def test_a_planted_fault_is_found_shrunk_and_named(report: Report, folder: Path)
     assert right.ids[1:] == its.ids != ()
     assert b"<s>" == shown.expected_pieces[0]
     assert {"smallest template that shows it": '"{{- bos_token }}"'} == dict(found.context)
+
+
+def test_a_cause_that_other_prompts_contradict_is_in_part(folder: Path, tmp_path: Path) -> None:
+    """They are counted, and the shortest of them is told, also by the report that is read again."""
+    model = with_model(tmp_path / "model", "{% for one in messages %}{{ one.content + eos_token }}{% endfor %}")
+    assert 0 == main(
+        ["run", str(model), "--ask", "render", "--engine", engine(folder, "first"), "--out", str(tmp_path)]
+    )
+    found = {one.quirks: one for one in read(tmp_path / "report.jsonl").findings}
+    joins = found["joins_parts",]
+    assert "in part" == joins.status
+    assert joins.rest is not None
+    assert joins.rest.mismatches
+    assert 2 == joins.rest.question.literal.count('"text": "')
+    assert joins.attacked.otherwise
 
 
 @pytest.mark.nightly

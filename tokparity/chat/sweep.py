@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from tokparity.chat.compare import Answer
 from tokparity.chat.grouping import Reason, reasons, shrunk
-from tokparity.chat.reasons import Finding, Predictions, findings
+from tokparity.chat.naming import Compared, Predictions
+from tokparity.chat.reasons import Finding, findings
 from tokparity.chat.renderer import Renderer
 from tokparity.engines.renderers import engine_of
 from tokparity.errors import TokparityError
@@ -136,5 +137,5 @@ def _row(
     counts = {kind: kinds.count(kind) for kind in KINDS}
     wrong = [i for i, kind in enumerate(kinds) if kind in (DIFFERS, FAILS, ONLY_IT)]
     same = [i for i, kind in enumerate(kinds) if kind == EQUAL]
-    found = tuple(findings(questions, right, its, wrong, same, predictions)) if wrong else ()
+    found = tuple(findings(Compared(questions, right, its, wrong, same, predictions))) if wrong else ()
     return Row(subject.name, name, counts, found)
