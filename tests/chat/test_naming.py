@@ -145,3 +145,26 @@ def test_what_fails_elsewhere_does_not_contradict_a_cause(reference: Renderer) -
     told = found(TURNS, other, reference)
     assert {"never_writes_bos": "verified"} == named(told)
     assert "it fails: no tools" in {one.told for one in told}
+
+
+def test_a_clock_changes_nothing_that_is_named(reference: Renderer) -> None:
+    """Prompts with the day of today are right, and a cause is verified by them as by those of the fixed day."""
+    dated = "{{ strftime_now('%Y-%m-%d') }}\n" + TURNS
+    assert [] == found(dated, planted("reads_clock"), reference)
+    assert {"never_writes_bos": "verified"} == named(
+        found(dated, planted("never_writes_bos", "reads_clock"), reference)
+    )
+
+
+def test_another_day_is_not_right(reference: Renderer) -> None:
+    """Neither the fixed day nor that of today."""
+
+    def other(questions: list[Render], reference: Renderer) -> list[Answer]:
+        told = reference.render(questions)
+        return [
+            Rendering(one.prompt.replace("2026", "1999")) if isinstance(one, Rendering) and one.prompt else one
+            for one in told
+        ]
+
+    (one,) = found("{{ strftime_now('%Y-%m-%d') }}", other, reference)
+    assert ("on all conversations", ()) == (one.told, one.causes)

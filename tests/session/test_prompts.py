@@ -40,7 +40,9 @@ def render(q):
         for m in q["messages"]:
             if isinstance(m.get("content"), list):
                 m["content"] = next((part["text"] for part in m["content"] if "text" in part), "")
-    if how in ("bos", "roles"):
+    if "clock" in how:
+        model._flips = ("reads_clock",)
+    if how in ("bos", "roles", "bos-clock"):
         q["tokens"]["bos_token"] = ""
     try:
         made = model.rendering(unpacked(json.dumps(q).encode()))
@@ -127,6 +129,21 @@ def test_a_cause_that_other_prompts_contradict_is_in_part(folder: Path, tmp_path
     assert joins.rest.mismatches
     assert 2 == joins.rest.question.literal.count('"text": "')
     assert joins.attacked.otherwise
+
+
+@pytest.mark.parametrize(("how", "cause"), [("clock", None), ("bos-clock", "never_writes_bos")])
+def test_the_day_of_today_is_right(how: str, cause: str | None, folder: Path, tmp_path: Path) -> None:
+    """A renderer of one's own has the clock of its machine; what else it does otherwise is found all the same."""
+    model = with_model(tmp_path / "model", "It is {{ strftime_now('%d %b %Y') }}\n{{ bos_token }}" + CHATML)
+    words = ["--ask", "render", "--engine", engine(folder, how), "--out", str(tmp_path)]
+    assert (0 if cause is None else 1) == main(["check", str(model), *words])
+    found = read(tmp_path / "report.jsonl").findings
+    assert [((cause,), "verified")] * bool(cause) == [(one.quirks, one.status) for one in found]
+    for one in found:
+        right, its = one.smallest.expected, one.smallest.actual
+        assert isinstance(right, Rendering)
+        assert isinstance(its, Rendering)
+        assert right.prompt == (its.prompt or "").replace("\n", "\n<s>", 1)
 
 
 @pytest.mark.nightly

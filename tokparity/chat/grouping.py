@@ -8,8 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tokparity.chat.causes import predicted
-from tokparity.chat.compare import Answer
-from tokparity.chat.naming import alike
+from tokparity.chat.compare import Answer, alike
 from tokparity.chat.reasons import Finding, why
 from tokparity.chat.reduce import reduced
 from tokparity.chat.renderer import Renderer, Renders

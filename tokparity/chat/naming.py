@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from tokparity.chat.causes import CAUSES, Cause, predicted
-from tokparity.chat.compare import Answer
+from tokparity.chat.compare import Answer, alike
 from tokparity.chat.renderer import Renderer
 from tokparity.outcome import DEADLY, NOT_ASKED, Failure, Rendering
 from tokparity.questions.render import Render
@@ -102,7 +102,7 @@ def _explained(one: Named, found: Sequence[Named]) -> int:
 
 def _fewest(given: Compared, refuted: set[Causes]) -> Iterator[Named]:
     left, used = list(given.wrong), set[Cause]()
-    active = [one for one in CAUSES if any(given.predict((one,))[i] != given.right[i] for i in left)]
+    active = [one for one in CAUSES if any(not alike(given.right[i], given.predict((one,))[i]) for i in left)]
     for size in range(1, _MOST_TOGETHER + 1):
         while left:
             # Several causes together are seen in prompts alone: that both write none may have any reason.
@@ -145,7 +145,7 @@ def _against(given: Compared, one: Named, found: Sequence[Named]) -> tuple[int, 
     left = [
         i
         for i in given.wrong
-        if not alike(foreseen[i], given.right[i])
+        if not alike(given.right[i], foreseen[i])
         and not (isinstance(its := given.its[i], Failure) and its.kind in (*DEADLY, *NOT_ASKED))
         and (not in_prompts or _prompt(its) is not None)
     ]
@@ -157,8 +157,3 @@ def _against(given: Compared, one: Named, found: Sequence[Named]) -> tuple[int, 
 
 def _prompt(answer: Answer) -> str | None:
     return answer.prompt if isinstance(answer, Rendering) else None
-
-
-def alike(mine: Answer, its: Answer) -> bool:
-    """Whether both write the same prompt, or none."""
-    return _prompt(mine) == _prompt(its)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from tokparity.chat.compare import Answer
+from tokparity.chat.compare import Answer, alike
 from tokparity.chat.grouping import Reason, reasons, shrunk
 from tokparity.chat.naming import Compared, Predictions
 from tokparity.chat.reasons import Finding, findings
@@ -121,7 +121,7 @@ def kind_of(right: Answer, its: Answer) -> str:
         return UNSUPPORTED
     writes, right_writes = (isinstance(one, Rendering) and one.prompt is not None for one in (its, right))
     if writes and right_writes:
-        return EQUAL if its == right else DIFFERS
+        return EQUAL if alike(right, its) else DIFFERS
     return FAILS if right_writes else ONLY_IT if writes else NEITHER
 
 

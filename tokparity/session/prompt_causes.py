@@ -8,8 +8,9 @@ from typing import Any
 
 from tokparity.case import AnyCase, Case, Origin
 from tokparity.chat.causes import CAUSES, Cause, predicted
+from tokparity.chat.compare import alike
 from tokparity.chat.grouping import smallest, with_template
-from tokparity.chat.naming import Compared, Predictions, alike
+from tokparity.chat.naming import Compared, Predictions
 from tokparity.chat.reasons import Finding as Reason
 from tokparity.chat.reasons import findings
 from tokparity.chat.renderer import Renderer
@@ -66,8 +67,8 @@ class OfPanel:
         answers = list(map(_answer, ask(self.panel, self.engine, cases)))
         for causes in self.known:
             foreseen = predicted(causes, self.reference, questions)
-            pairs = zip(answers, foreseen, strict=True)
-            answers = [Failure("error", _EXPLAINED) if alike(*pair) else pair[0] for pair in pairs]
+            pairs = zip(foreseen, answers, strict=True)
+            answers = [Failure("error", _EXPLAINED) if alike(*pair) else pair[1] for pair in pairs]
         return answers
 
 
