@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import compress, count
 from operator import ne
 from typing import Literal, get_args
@@ -122,12 +122,22 @@ def difference_of(case: AnyCase, expected: Answer, actual: Answer) -> Difference
 def of_prompts(expected: Outcome, actual: Outcome) -> Difference | None:
     """What is wrong with a renderer's answer beside the reference's; None where neither writes a prompt."""
     right, its = ((one.prompt if isinstance(one, Rendering) else None) for one in (expected, actual))
+    if its is not None and isinstance(expected, Rendering) and expected.allows(its):
+        return None
     if isinstance(actual, Failure):
         return Difference("failure", failure=actual.kind) if right is not None else None
     if right is None or its is None:
         return None if right is its else Difference("render-only" if right is None else "render-fails")
     given = first_difference(right.encode("utf-8", "surrogatepass"), its.encode("utf-8", "surrogatepass"))
-    return Difference("render-prompt", given) if right != its else None
+    return Difference("render-prompt", given)
+
+
+def beside(right: Outcome, its: Outcome) -> Outcome:
+    """The right prompt to show beside another: that of today where the other begins like that one."""
+    if not isinstance(right, Rendering) or not isinstance(its, Rendering) or right.today is None:
+        return right
+    alike = {one: first_difference(one, its.prompt or "") for one in (right.prompt or "", right.today)}
+    return replace(right, prompt=max(alike, key=lambda one: alike[one]))
 
 
 def _of_law(actual: Answer) -> Difference | None:

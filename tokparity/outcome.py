@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 FailureKind = Literal["crash", "timeout", "memory", "slow", "error", "unavailable", "away", "unsupported", "unrecorded"]
@@ -120,6 +120,12 @@ class Rendering:
     prompt: str | None
     raised: str = ""
     ids: tuple[int, ...] = ()
+    today: str | None = field(default=None, compare=False)
+    """The prompt with the time of now, where the reference writes a fixed time."""
+
+    def allows(self, prompt: str | None) -> bool:
+        """Whether another renderer's prompt is right where this one is; None is none."""
+        return prompt == self.prompt or (prompt is not None and prompt == self.today)
 
     @property
     def decoded(self) -> bytes:

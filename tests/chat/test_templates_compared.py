@@ -18,6 +18,7 @@ CHANGES = {
     "an eos left out": (TURNS, "        {{- eos_token }}\n", ""),
     "an eos left out, in a sum": (INST, " + eos_token", ""),
     "a trim added": (TURNS, "{{- message.content }}", "{{- message.content | trim }}"),
+    "a trim of a result": (TURNS, "message.content | string", "message.content | string | trim"),
     "a trim left out": (TURNS, "message.content | trim", "message.content"),
     "a space": (INST, "'[INST] '", "'[INST]'"),
     "a role": (CHATML, "'<|im_start|>assistant", "'<|im_start|>model"),

@@ -32,11 +32,17 @@ from tokparity.engines.renderers.jinja import Jinja
 from tokparity.questions.render import unpacked
 how, model = sys.argv[1], Jinja().open("", {})
 def render(q):
-    if how == "hangs" and q["messages"] == [{"role": "user", "content": "Hi"}] * 2 and "add_generation_prompt" in q:
+    if how == "hangs" and q["messages"] == [{"role": "user", "content": "Hi"}] * 2 and "add_generation_prompt" not in q:
         time.sleep(99)
     if how == "roles" and q["messages"][0]["role"] == "system" and "add_generation_prompt" in q:
         return {"prompt": "something else"}
-    if how in ("bos", "roles"):
+    if how == "first":
+        for m in q["messages"]:
+            if isinstance(m.get("content"), list):
+                m["content"] = next((part["text"] for part in m["content"] if "text" in part), "")
+    if "clock" in how:
+        model._flips = ("reads_clock",)
+    if how in ("bos", "roles", "bos-clock"):
         q["tokens"]["bos_token"] = ""
     try:
         made = model.rendering(unpacked(json.dumps(q).encode()))
@@ -108,6 +114,36 @@ def test_a_planted_fault_is_found_shrunk_and_named(report: Report, folder: Path)
     assert right.ids[1:] == its.ids != ()
     assert b"<s>" == shown.expected_pieces[0]
     assert {"smallest template that shows it": '"{{- bos_token }}"'} == dict(found.context)
+
+
+def test_a_cause_that_other_prompts_contradict_is_in_part(folder: Path, tmp_path: Path) -> None:
+    """They are counted, and the shortest of them is told, also by the report that is read again."""
+    model = with_model(tmp_path / "model", "{% for one in messages %}{{ one.content + eos_token }}{% endfor %}")
+    assert 0 == main(
+        ["run", str(model), "--ask", "render", "--engine", engine(folder, "first"), "--out", str(tmp_path)]
+    )
+    found = {one.quirks: one for one in read(tmp_path / "report.jsonl").findings}
+    joins = found["joins_parts",]
+    assert "in part" == joins.status
+    assert joins.rest is not None
+    assert joins.rest.mismatches
+    assert 2 == joins.rest.question.literal.count('"text": "')
+    assert joins.attacked.otherwise
+
+
+@pytest.mark.parametrize(("how", "cause"), [("clock", None), ("bos-clock", "never_writes_bos")])
+def test_the_day_of_today_is_right(how: str, cause: str | None, folder: Path, tmp_path: Path) -> None:
+    """A renderer of one's own has the clock of its machine; what else it does otherwise is found all the same."""
+    model = with_model(tmp_path / "model", "It is {{ strftime_now('%d %b %Y') }}\n{{ bos_token }}" + CHATML)
+    words = ["--ask", "render", "--engine", engine(folder, how), "--out", str(tmp_path)]
+    assert (0 if cause is None else 1) == main(["check", str(model), *words])
+    found = read(tmp_path / "report.jsonl").findings
+    assert [((cause,), "verified")] * bool(cause) == [(one.quirks, one.status) for one in found]
+    for one in found:
+        right, its = one.smallest.expected, one.smallest.actual
+        assert isinstance(right, Rendering)
+        assert isinstance(its, Rendering)
+        assert right.prompt == (its.prompt or "").replace("\n", "\n<s>", 1)
 
 
 @pytest.mark.nightly

@@ -21,7 +21,7 @@ from tokparity.chat.changes import (
     with_returns,
     without_token,
 )
-from tokparity.chat.compare import Answer
+from tokparity.chat.compare import Answer, alike
 from tokparity.chat.renderer import Renderer
 from tokparity.generators.conversations import conversations
 from tokparity.outcome import Rendering
@@ -68,14 +68,18 @@ def explained(question: Render, answer: Rendering, ask: Ask, words: Mapping[str,
     others = given[:: max(len(given) // _ATTACKS, 1)][:_ATTACKS]
     questions = [replace(question, conversation=one) for one in others]
     with Renderer() as reference:
+        (right,) = reference.render([question])
         for count in (1, 2):
-            told = [
-                causes for causes in combinations(CAUSES, count) if predicted(causes, reference, [question]) == [answer]
-            ]
+            foreseen = {one: predicted(one, reference, [question])[0] for one in combinations(CAUSES, count)}
+            told = [one for one, its in foreseen.items() if its == answer or (_writes(its, answer) and its != right)]
             if told:
                 answers = ask(questions)
                 return max((_attacked(one, reference, questions, answers) for one in told), key=_certainty)
     return None
+
+
+def _writes(foreseen: Answer, answer: Rendering) -> bool:
+    return answer.prompt is not None and alike(foreseen, answer)
 
 
 def predicted(causes: Sequence[Cause], reference: Renderer, questions: Sequence[Render]) -> list[Answer]:
@@ -89,10 +93,10 @@ def predicted(causes: Sequence[Cause], reference: Renderer, questions: Sequence[
     flips = [cause.flip for cause in causes if cause.flip]
     for question, answer in zip(questions, reference.render(asked, flips), strict=True):
         if isinstance(answer, Rendering) and answer.prompt is not None:
-            prompt = answer.prompt
+            prompts = [answer.prompt] if answer.today is None else [answer.prompt, answer.today]
             for cause in causes:
-                prompt = cause.wrote(prompt, question.tokens)
-            answer = Rendering(prompt)
+                prompts = [cause.wrote(prompt, question.tokens) for prompt in prompts]
+            answer = replace(answer, prompt=prompts[0], today=prompts[-1])
         answers.append(answer)
     return answers
 
@@ -105,11 +109,9 @@ def _attacked(
 ) -> Explanation:
     foreseen = predicted(causes, reference, questions)
     pairs = [
-        (mine.prompt, its.prompt)
-        for mine, its in zip(foreseen, answers, strict=True)
-        if isinstance(mine, Rendering) and isinstance(its, Rendering)
+        pair for pair in zip(foreseen, answers, strict=True) if all(isinstance(answer, Rendering) for answer in pair)
     ]
-    return Explanation(causes, sum(mine == its for mine, its in pairs), len(pairs))
+    return Explanation(causes, sum(alike(*pair) for pair in pairs), len(pairs))
 
 
 def _certainty(found: Explanation) -> tuple[bool, int]:

@@ -67,6 +67,12 @@ def differ(pair: Pair) -> bool:
     return _is_telling(pair) and isinstance(its, Rendering) and its.prompt is not None
 
 
+def alike(right: Answer, its: Answer) -> bool:
+    """Whether a renderer writes what is right: that prompt, that of today if the template writes the day, or none."""
+    prompt = its.prompt if isinstance(its, Rendering) else None
+    return right.allows(prompt) if isinstance(right, Rendering) else prompt is None
+
+
 def _is_telling(pair: Pair) -> bool:
     """Whether the source answers, and the other does, or says itself why it cannot."""
     ours, its = pair

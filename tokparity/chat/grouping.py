@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from tokparity.chat.causes import predicted
-from tokparity.chat.compare import Answer
-from tokparity.chat.reasons import Finding, alike, why
+from tokparity.chat.compare import Answer, alike
+from tokparity.chat.reasons import Finding, why
 from tokparity.chat.reduce import reduced
 from tokparity.chat.renderer import Renderer, Renders
 from tokparity.engines.renderers import engine_of

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from tokparity.chat.causes import Explanation, explained
-from tokparity.chat.compare import Answer
+from tokparity.chat.compare import Answer, alike
 from tokparity.chat.grouping import smallest, with_template
 from tokparity.chat.place import around
 from tokparity.chat.reasons import Finding
@@ -68,7 +68,7 @@ def differing(found: Sequence[Prompt]) -> list[Prompt]:
     if not isinstance(right, Rendering):
         return []
     asked = [one for one in found[1:] if not (isinstance(one.answer, Failure) and one.answer.kind in NOT_ASKED)]
-    return [one for one in asked if not isinstance(one.answer, Rendering) or one.answer.prompt != right.prompt]
+    return [one for one in asked if not isinstance(one.answer, Rendering) or not alike(right, one.answer)]
 
 
 def why(one: Prompt, right: Answer, question: Render, path: str = "") -> Iterator[str]:

@@ -5,18 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 
-from tokparity.chat.causes import CAUSES, Cause, predicted
+from tokparity.chat.causes import Cause
 from tokparity.chat.compare import Answer
-from tokparity.chat.renderer import Renderer
-from tokparity.outcome import Failure, Rendering
+from tokparity.chat.naming import Compared, named
+from tokparity.outcome import Failure
 from tokparity.questions.render import Conversation, Render
 
 _ENOUGH = 10
-_MOST_ACTIVE = {1: 100, 2: 10, 3: 6}
-"""Causes that change a prompt of a template, of which the first few are tried alone, by twos, and by threes."""
-
 _LONGEST = 80
 _PLACES = re.compile(r"^the adapter says: | \(in <string>:\d+\)")
 """What messages of one kind do not have in common."""
@@ -27,7 +23,7 @@ class Finding:
     """Conversations (their places) on which a renderer differs for one reason.
 
     `causes` predict its answers. Where none do, `told` says what the conversations have in common. Of the `tried`
-    conversations (these, and those that are no finding) `right` are as predicted.
+    conversations (these, those that speak against it, and those that are no finding) `right` are as predicted.
     """
 
     places: tuple[int, ...]
@@ -38,6 +34,8 @@ class Finding:
     told: str = ""
     right: int = 0
     tried: int = 0
+    against: tuple[int, ...] = ()
+    """Places where the causes change the prompt, and neither they nor others with them give the renderer's."""
     template: str = ""
     """The smallest template that shows it on the conversation of the question; empty where nobody looked for it."""
 
@@ -54,71 +52,27 @@ class Finding:
         return "verified" if self.right == self.tried >= _ENOUGH else "in part"
 
 
-class Predictions:
-    """What the reference writes with causes; the answers to the same questions are kept."""
-
-    def __init__(self, reference: Renderer) -> None:
-        self._reference = reference
-        self._known: dict[tuple[str, ...], list[Answer]] = {}
-        self._questions: Sequence[Render] = ()
-
-    def of(self, questions: Sequence[Render], causes: tuple[Cause, ...]) -> list[Answer]:
-        """The answers with these causes."""
-        if questions is not self._questions:
-            self._known.clear()
-            self._questions = questions
-        key = tuple(cause.name for cause in causes)
-        if key not in self._known:
-            self._known[key] = predicted(causes, self._reference, questions)
-        return self._known[key]
-
-
-def findings(
-    questions: Sequence[Render],
-    right: Sequence[Answer],
-    its: Sequence[Answer],
-    wrong: Sequence[int],
-    same: Sequence[int],
-    predictions: Predictions,
-) -> Iterator[Finding]:
+def findings(given: Compared) -> Iterator[Finding]:
     """The fewest causes first, each for the conversations that it explains; the rest by what it has in common."""
-    left = list(wrong)
-
-    def predict(causes: tuple[Cause, ...]) -> list[Answer]:
-        return predictions.of(questions, causes)
-
-    def explained(causes: tuple[Cause, ...]) -> tuple[list[int], int]:
-        answers = predict(causes)
-        return [i for i in left if alike(answers[i], its[i])], sum(not alike(answers[i], its[i]) for i in same)
+    questions, right, its = given.questions, given.right, given.its
 
     def made(places: Sequence[int], causes: tuple[Cause, ...] = (), told: str = "") -> Finding:
         first = min(places, key=lambda i: len(questions[i].conversation.spelled))
-        answers = predict(causes) if causes else []
-        tried = (*places, *same) if causes else ()
-        agree = sum(alike(answers[i], its[i]) for i in tried)
-        return Finding(tuple(places), questions[first], right[first], its[first], causes, told, agree, len(tried))
+        return Finding(tuple(places), questions[first], right[first], its[first], causes, told)
 
-    active = [one for one in CAUSES if any(predict((one,))[i] != right[i] for i in wrong)]
-    for size in _MOST_ACTIVE:
-        while left:
-            told = {causes: explained(causes) for causes in combinations(active[: _MOST_ACTIVE[size]], size)}
-            best = max(told, key=lambda causes: len(told[causes][0]) - told[causes][1], default=None)
-            if best is None or len(told[best][0]) <= told[best][1]:
-                break
-            yield made(told[best][0], best)
-            left = [i for i in left if i not in told[best][0]]
+    found = named(given)
+    for one in found:
+        tried = (*one.places, *one.against, *given.same)
+        agree = len(given.agree(one.causes, tried))
+        yield replace(made(one.places, one.causes), right=agree, tried=len(tried), against=one.against)
+    told = {i for one in found for i in one.places}
+    left = [i for i in given.wrong if i not in told]
     for words in dict.fromkeys(why(right[i], its[i]) for i in left):
         places = [i for i in left if why(right[i], its[i]) == words]
-        others = [i for i in range(len(questions)) if i not in left and i in (*wrong, *same)]
+        others = [i for i in range(len(questions)) if i not in left and i in (*given.wrong, *given.same)]
         trait, without = _common([questions[i] for i in places], [questions[i] for i in others])
-        found = made(places, told=words or trait)
-        yield found if words else replace(found, right=len(places) + without, tried=len(places) + len(others))
-
-
-def alike(mine: Answer, its: Answer) -> bool:
-    """Whether both write the same prompt, or none."""
-    prompts = [one.prompt if isinstance(one, Rendering) else None for one in (mine, its)]
-    return prompts[0] == prompts[1]
+        rest = made(places, told=words or trait)
+        yield rest if words else replace(rest, right=len(places) + without, tried=len(places) + len(others))
 
 
 def why(right: Answer, its: Answer) -> str:

@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from tokparity.chat.compare import Answer
+from tokparity.chat.compare import Answer, alike
 from tokparity.chat.grouping import Reason, reasons, shrunk
-from tokparity.chat.reasons import Finding, Predictions, findings
+from tokparity.chat.naming import Compared, Predictions
+from tokparity.chat.reasons import Finding, findings
 from tokparity.chat.renderer import Renderer
 from tokparity.engines.renderers import engine_of
 from tokparity.errors import TokparityError
@@ -120,7 +121,7 @@ def kind_of(right: Answer, its: Answer) -> str:
         return UNSUPPORTED
     writes, right_writes = (isinstance(one, Rendering) and one.prompt is not None for one in (its, right))
     if writes and right_writes:
-        return EQUAL if its == right else DIFFERS
+        return EQUAL if alike(right, its) else DIFFERS
     return FAILS if right_writes else ONLY_IT if writes else NEITHER
 
 
@@ -136,5 +137,5 @@ def _row(
     counts = {kind: kinds.count(kind) for kind in KINDS}
     wrong = [i for i, kind in enumerate(kinds) if kind in (DIFFERS, FAILS, ONLY_IT)]
     same = [i for i, kind in enumerate(kinds) if kind == EQUAL]
-    found = tuple(findings(questions, right, its, wrong, same, predictions)) if wrong else ()
+    found = tuple(findings(Compared(questions, right, its, wrong, same, predictions))) if wrong else ()
     return Row(subject.name, name, counts, found)

@@ -151,11 +151,11 @@ def _told(found: Sequence[Prompt], other: Sequence[Prompt], question: Render, pa
 def _both(answer: Answer, right: Answer) -> tuple[str, str] | None:
     """Two prompts around the place where they differ."""
     from tokparity.chat.place import around
+    from tokparity.difference import beside
     from tokparity.outcome import Rendering
 
-    if not isinstance(answer, Rendering) or not isinstance(right, Rendering):
-        return None
-    return around(answer.prompt, right.prompt) if answer.prompt is not None and right.prompt is not None else None
+    told = [one.prompt if isinstance(one, Rendering) else None for one in (answer, beside(right, answer))]
+    return around(told[0], told[1]) if told[0] is not None and told[1] is not None else None
 
 
 def _json(one: Prompt) -> str:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tokparity.formats import Source
     from tokparity.lint import Lint, Shown
     from tokparity.outcome import Outcome
+    from tokparity.report.model import FileFault
 
 HELP = "Compare two tokenizer files of one model, and show the texts on which they differ; of one, what is odd in it"
 SECTION = "Files"
@@ -26,7 +27,7 @@ EXAMPLES = (
     "tokparity lint model.gguf --against gpt-2",
     "tokparity lint tokenizer.json",
 )
-EXIT_1 = "the files differ, and a text shows it; or they are two models"
+EXIT_1 = "the files differ, and a text or a conversation shows it; or they are two models"
 _ENGINES = {
     "gguf": "llama.cpp",
     "tokenizer.json": "tokenizers",
@@ -49,7 +50,8 @@ def parameters() -> list[click.Parameter]:
 
 
 def main(args: Arguments) -> int:
-    """Print the differences; exit 1 if a text shows one, or if these are different models."""
+    """Print the differences; exit 1 if a text or a conversation shows one, or if these are different models."""
+    from tokparity.doctor.chat import of_both
     from tokparity.lint import lint
     from tokparity.report.rule import SENTENCES, Facts, count, judge
 
@@ -60,7 +62,8 @@ def main(args: Arguments) -> int:
         raise UsageError(f"lint takes one or two sources, found {len(words)}", "see `tokparity lint --help`")
     left, right = (arguments.source(word) for word in words)
     found = lint(left, right)
-    for line in (*lines(found), *_settings(left, right)):
+    prompts = [one.fault("", left.path, right.path) for one in of_both(left, right)] if found.same_model else []
+    for line in (*lines(found, prompts), *_settings(left, right)):
         say(line)
     if found.same_model and not args.no_engines:
         for line in _engines(left, right, found.differences):
@@ -70,7 +73,7 @@ def main(args: Arguments) -> int:
     if found.same_model and tried and not told:
         say(SENTENCES["none shows"].format(differences=count(len(tried), "difference")))
     other = [] if found.same_model else [f"{100 * found.common:.1f} % of the pieces are common"]
-    return judge(Facts(findings=(*other, *told))).exit_code
+    return judge(Facts(keys=prompts, findings=(*other, *told))).exit_code
 
 
 def _settings(left: Source, right: Source) -> Iterator[str]:
@@ -94,14 +97,14 @@ def _alone(source: Source) -> int:
     return 0
 
 
-def lines(found: Lint) -> Iterator[str]:
-    """The findings in sentences; if the models are different, that comes first."""
+def lines(found: Lint, prompts: Sequence[FileFault] = ()) -> Iterator[str]:
+    """The findings in sentences; if the models are different, that comes first, and what differs in `prompts` last."""
     from tokparity.report.rule import SENTENCES
 
     share = f"{100 * found.common:.1f}"
     if not found.same_model:
         yield SENTENCES["other models"].format(share=share)
-    if not found.differences:
+    if not found.differences and not prompts:
         yield SENTENCES["no differences"].format(share=share)
     for one in found.differences:
         yield f"{one.difference.part}: {plain(one.difference.what)}"
@@ -112,6 +115,21 @@ def lines(found: Lint) -> Iterator[str]:
             yield f"    right {_answer(one.right)}"
         elif found.same_model and not one.difference.unsaid:
             yield "  no text that was tried shows it"
+    for fault in prompts:
+        yield from _of_prompts(fault)
+
+
+def _of_prompts(fault: FileFault) -> Iterator[str]:
+    """That two chat templates differ, with the smallest conversation that shows it; the right one is the source."""
+    from tokparity.report.rule import noted, weight
+
+    is_note = weight(fault) == "note"
+    told = noted(fault) if is_note else fault.sentence
+    yield f"{'note: ' if is_note else ''}with the right as the source: {told}"
+    if fault.text:
+        yield f"  shows on {fault.text}"
+        yield f"    left  {fault.ours}"
+        yield f"    right {fault.its}"
 
 
 def _answer(answer: tuple[int, ...] | bytes) -> str:

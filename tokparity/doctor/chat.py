@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -36,7 +36,7 @@ def of_chat(path: Path, source: Source) -> list[Change]:
     if not its:
         return [_unsaid(key, value, source) for key, value in ours.items() if key == CHAT]
     found = []
-    with_files = files_of_templates(source.path) if source.format != "gguf" else {}
+    with_files = _in_files(source)
     for key, right in its.items():
         text = _text(ours.get(key))
         if text == right:
@@ -44,15 +44,35 @@ def of_chat(path: Path, source: Source) -> list[Change]:
         if text is None:
             phrase = f"is absent, and the source has one of {len(right.encode())} bytes"
             found.append(Change(key, ours.get(key), right.encode(), phrase=phrase, effect=EFFECTS[_missing(key)]))
-        elif text == with_files.get(key):
-            found.append(_disputed(key, text))
         else:
-            found += filter(None, [_compared(key, text, right, source)])
+            found += _differing(key, text, right, source, text == with_files.get(key))
     if (names := _names(its)) and any(change.key not in (CHAT, *ours) for change in found):
         found.append(
             Change(_NAMES, fields[_NAMES].value if _NAMES in fields else None, names, effect=EFFECTS[_missing(_NAMES)])
         )
     return found
+
+
+def of_both(left: Source, right: Source) -> list[Change]:
+    """The same of two sources that both have a template: of those of one name, by what the right one says."""
+    ours, its, files = templates_of(left), templates_of(right), (_in_files(left), _in_files(right))
+    found: list[Change] = []
+    for key, text in ours.items():
+        if key in its and text != its[key]:
+            is_disputed = its[key] == files[0].get(key) or text == files[1].get(key)
+            found += _differing(key, text, its[key], right, is_disputed)
+    return found
+
+
+def _in_files(source: Source) -> Mapping[str, str]:
+    return files_of_templates(source.path) if source.format != "gguf" else {}
+
+
+def _differing(key: str, ours: str, its: str, source: Source, is_disputed: bool) -> Iterator[Change]:
+    """What is said of two templates of one name that are not the same text; nothing if they are one program."""
+    change = _disputed(key, ours) if is_disputed else _compared(key, ours, its, source)
+    if change is not None:
+        yield change
 
 
 def _missing(key: str) -> str:

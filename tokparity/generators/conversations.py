@@ -43,7 +43,7 @@ _CONTENTS = (
     "\u00a0Hi\u3000",
     "",
     " ",
-    "one\ntwo\n\nthree",
+    "one\r\ntwo\n\nthree",
     "<b>\"a\" & 'b'</b> \\n",
     "Größe, 世界, नमस्ते, 🙂",
     "{{ bos_token }}{% raw %}",
@@ -75,6 +75,13 @@ _TOOL = {
     },
 }
 _DOCUMENTS = ({"title": "Rain", "text": "It rains."}, {"title": "Sun", "text": "It shines.", "doc_id": 1})
+_TEXTS, _KEPT = ("content", "text", "title", "description", "arguments"), ("type", "image")
+"""Fields whose strings, however deep, are texts; and those whose strings are none even there."""
+
+_SIGNS = " ß世🙂 / \"a\" 'b' <c> & d\r\ne"
+_ENDS = ((" ", "\n"), ("\n\n", " "))
+"""What texts get: what programs escape or rewrite, and white space of both kinds at both ends."""
+
 _GIVEN = frozenset(
     ("messages", "tools", "documents", "add_generation_prompt", "raise_exception", "strftime_now", "namespace", "range")
 )
@@ -95,12 +102,38 @@ def conversations(words: Mapping[str, Sequence[str]], seed: int = 0) -> list[Con
 
 
 def _told(words: Mapping[str, Sequence[str]]) -> Iterator[Conversation]:
-    for made in (*_spoken(), *_parts(), *_with_tools()):
+    for i, made in enumerate((*_spoken(), *_parts(), *_with_tools())):
         yield made
-        yield replace(made, add_generation_prompt=True)
+        yield replace(_richer(made, i), add_generation_prompt=True)
     yield from _of_strings(words.get("strings", ()))
     yield from _of_variables(words.get("variables", ()), words.get("strings", ()))
     yield from _of_fields(words.get("fields", ()))
+
+
+def _richer(made: Conversation, number: int = 0) -> Conversation:
+    """The conversation with white space at the ends of all texts, those of tools and calls too, and signs in them."""
+    messages = tuple(_with_signs(made.messages, number))
+    tools, documents = (given and tuple(_with_signs(given, number)) for given in (made.tools, made.documents))
+    return replace(made, messages=messages, tools=tools, documents=documents)
+
+
+def _with_signs(value: Any, number: int, is_text: bool = False) -> Any:
+    if isinstance(value, list | tuple):
+        return [_with_signs(one, number + i, is_text) for i, one in enumerate(value)]
+    if isinstance(value, dict):
+        return {
+            key: one if key in _KEPT or _is_json(key, one) else _with_signs(one, number, is_text or key in _TEXTS)
+            for key, one in value.items()
+        }
+    if not is_text or not isinstance(value, str) or value != value.strip() or not value:
+        return value
+    before, after = _ENDS[number % len(_ENDS)]
+    return f"{before}{value}{_SIGNS}{after}"
+
+
+def _is_json(key: str, value: object) -> bool:
+    """Whether it is arguments that are JSON already, which a text around them would break."""
+    return key == "arguments" and isinstance(value, str)
 
 
 def _spoken() -> Iterator[Conversation]:
@@ -130,7 +163,7 @@ def _with_tools() -> Iterator[Conversation]:
     """Tools, calls of them with and without words, their results; documents."""
     user, spoken = _messages("u"), {"town": "Ulm"}
     result = {"role": "tool", "name": "get_weather", "tool_call_id": "abcdefghi", "content": '{"sky": "gray"}'}
-    called = _call(spoken, content="")
+    called, said = _call(spoken, content=""), _call(spoken, content="I look.")
     two = {**called, "tool_calls": [*called["tool_calls"], {**called["tool_calls"][0], "id": "jklmnopqr"}]}
     rows: list[tuple[dict[str, Any], ...]] = [
         user,
@@ -140,9 +173,9 @@ def _with_tools() -> Iterator[Conversation]:
         (*user, _call(spoken)),
         (*user, _call(spoken, content="\n I look. \n")),
         (*user, _call({"town": " a\n", "days": [1], "any": None, "at": {"x": 1.5, "is_north": True}}, content="a")),
-        (*user, _call('{"town": "Ulm"}', content="")),
-        (*user, called, result),
-        (*user, called, result, *_messages("a")),
+        (*user, _call('{"town": "Köln / \\"B\\" & <c>\\r\\n"}', content="")),
+        (*user, said, result),
+        (*user, said, result, *_messages("a")),
         (*_messages("su"), called, result, *_messages("au")),
         (*user, two, result, {**result, "tool_call_id": "jklmnopqr"}),
         (*user, called, {**result, "content": {"sky": "gray"}}),
@@ -162,7 +195,7 @@ def _of_strings(strings: Sequence[str]) -> Iterator[Conversation]:
     for string in strings:
         if _WORD.fullmatch(string) and string not in _ROLES.values():
             yield Conversation((*_messages("u"), {"role": string, "content": "Hi"}))
-            yield Conversation(({"role": string, "content": "Hi"}, *_messages("ua")))
+            yield _richer(Conversation(({"role": string, "content": "Hi"}, *_messages("ua"))))
         else:
             for content in (f"{string}Hi", f"Hi{string}", f" one {string}\n two{string}\n\nthree \n"):
                 yield Conversation((*_messages("u"), {"role": "assistant", "content": content}, *_messages("ua")))
@@ -174,21 +207,21 @@ def _of_variables(variables: Sequence[str], strings: Sequence[str]) -> Iterator[
     for name in variables:
         if name not in _GIVEN and not name.endswith("_token"):
             for value in (True, False, None, "a", ["a"], *(one for one in strings[:8] if _WORD.fullmatch(one))):
-                for shape in ("su", "uau"):
-                    yield Conversation(_messages(shape), None, None, True, {name: value})
-                yield Conversation(_messages("u"), (_TOOL,), None, True, {name: value})
+                yield Conversation(_messages("su"), None, None, True, {name: value})
+                yield _richer(Conversation(_messages("uau"), None, None, True, {name: value}))
+                yield _richer(Conversation(_messages("u"), (_TOOL,), None, True, {name: value}))
 
 
 def _of_fields(fields: Sequence[str]) -> Iterator[Conversation]:
     """Each field that a template may look for in a message."""
     for name in fields:
         if name not in _FIELDS and not name.startswith("_"):
-            for value in ("\n x \n", True):
+            for value, spoken in (("\n x \n", " \n "), (True, "\n I look. \n")):
                 user, assistant, again = _messages("uau")
                 yield Conversation((user, {**assistant, name: value}))
-                yield Conversation((user, {**assistant, name: value}, again), add_generation_prompt=True)
+                yield _richer(Conversation((user, {**assistant, name: value}, again), add_generation_prompt=True))
                 yield Conversation(({**user, name: value}, assistant))
-                called = _call({"town": "Ulm"}, content=" \n ")
+                called = _call({"town": "Ulm"}, content=spoken)
                 yield Conversation((user, {**called, name: value}), tools=(_TOOL,))
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tokparity.difference import kind_of, of_prompts
+from tokparity.difference import beside, kind_of, of_prompts
 from tokparity.finding import Mismatch
 from tokparity.outcome import DEADLY, NOT_ASKED, Failure, Outcome, Rendering
 from tokparity.reference.tokenizer import Tokenizer
@@ -63,7 +63,8 @@ def mismatch(batch: Batch, seen: Sighting, model: str, encode: Encode, pieces: S
     """The mismatch with both prompts and their ids."""
     case = batch.cases[seen.place]
     given = (right_prompt(batch, name, seen.place) for name in (seen.oracle, seen.engine))
-    right, its = (_with_ids(one, encode) for one in given)
+    right, its = given
+    right, its = (_with_ids(one, encode) for one in (beside(right, its), its))
     difference = of_prompts(right, its)
     if difference is None:
         raise ValueError(f"{seen.oracle} and {seen.engine} do not differ on case {seen.place}")

@@ -8,17 +8,19 @@ from typing import Any
 
 from tokparity.case import AnyCase, Case, Origin
 from tokparity.chat.causes import CAUSES, Cause, predicted
+from tokparity.chat.compare import alike
 from tokparity.chat.grouping import smallest, with_template
+from tokparity.chat.naming import Compared, Predictions
 from tokparity.chat.reasons import Finding as Reason
-from tokparity.chat.reasons import Predictions, alike, findings
+from tokparity.chat.reasons import findings
 from tokparity.chat.renderer import Renderer
 from tokparity.diagnose import Ask, Explanation
 from tokparity.difference import of_prompts
 from tokparity.errors import TokparityError
-from tokparity.finding import Attacked, Mismatch, Status
+from tokparity.finding import Attacked, Mismatch, Rest, Status
 from tokparity.generators.conversations import conversations
 from tokparity.outcome import Failure, Outcome, Rendering
-from tokparity.questions import Render
+from tokparity.questions import Question, Render
 from tokparity.questions.json_text import literal
 from tokparity.session.panel import Panel, ask
 
@@ -65,8 +67,8 @@ class OfPanel:
         answers = list(map(_answer, ask(self.panel, self.engine, cases)))
         for causes in self.known:
             foreseen = predicted(causes, self.reference, questions)
-            pairs = zip(answers, foreseen, strict=True)
-            answers = [Failure("error", _EXPLAINED) if alike(*pair) else pair[0] for pair in pairs]
+            pairs = zip(foreseen, answers, strict=True)
+            answers = [Failure("error", _EXPLAINED) if alike(*pair) else pair[1] for pair in pairs]
         return answers
 
 
@@ -105,10 +107,10 @@ def _of_template(
     its = [*map(_answer, (mismatch.actual for _, mismatch in members)), *map(_answer, new)]
     same = [i for i in range(len(questions)) if _is_equal(right[i], its[i])]
     wrong = [i for i in range(len(questions)) if of_prompts(right[i], its[i]) is not None]
-    for reason in findings(questions, right, its, wrong, same, Predictions(reference)):
+    for reason in findings(Compared(questions, right, its, wrong, same, Predictions(reference))):
         places = tuple(members[i][0] for i in reason.places if i < len(members))
         if places:
-            yield _explanation(reason, places, len(members), fresh is not None)
+            yield _explanation(reason, places, [mismatch.case.question for _, mismatch in members], fresh is not None)
 
 
 def _others(own: Sequence[Render], reference: Renderer) -> Iterator[Render]:
@@ -140,15 +142,19 @@ def _is_equal(right: Rendering | Failure, its: Rendering | Failure) -> bool:
     return isinstance(right, Rendering) and right.prompt is not None and of_prompts(right, its) is None
 
 
-def _explanation(reason: Reason, places: tuple[int, ...], mine: int, is_fresh: bool) -> Explanation:
+def _explanation(reason: Reason, places: tuple[int, ...], own: Sequence[Question], is_fresh: bool) -> Explanation:
+    """The explanation of mismatches with these questions; those that contradict it are its rest."""
     if not reason.causes:
         return Explanation("ids", "unexplained", places, why_unexplained=reason.told)
-    names, otherwise = tuple(cause.name for cause in reason.causes), reason.tried - reason.right
+    contradict = [own[i] for i in reason.against if i < len(own)]
     # Those on which the engine is right, and no cause may change that; all others are of this cause.
-    changed, right = sum(place >= mine for place in reason.places), reason.tried - len(reason.places)
+    right = reason.tried - len(reason.places) - len(reason.against)
+    changed = sum(place >= len(own) for place in (*reason.places, *reason.against))
+    otherwise = reason.tried - reason.right - len(contradict)
     asked = changed + right if is_fresh else 0
     attacked = Attacked(changed, asked - changed, asked, otherwise, fresh=is_fresh)
-    status: Status = "in part" if otherwise else "verified" if changed else "reproduced"
-    return Explanation(
-        "ids", status, places, names, controls=right, verified=len(places), asked=asked, attacked=attacked
-    )
+    status: Status = "in part" if otherwise or contradict else "verified" if changed else "reproduced"
+    rest = Rest(len(contradict), min(contradict, key=lambda one: one.order)) if contradict else None
+    names = tuple(cause.name for cause in reason.causes)
+    found = Explanation("ids", status, places, names, controls=right, asked=asked, attacked=attacked, rest=rest)
+    return replace(found, verified=len(places))

@@ -37,7 +37,7 @@ UNASKED = ("jinja2", "transformers", "llama-cpp-python", "llama.cpp")
 """The renderers that run where none is named: the others need an environment of their own, or a file of Mistral's."""
 
 NOW = datetime(2026, 1, 2, 3, 4, 5)
-"""The time that every template reads."""
+"""The time that every template reads; a prompt with the time of now is right as well."""
 
 RETURN = "\x1e"
 """What a flip makes of a template's carriage return: white space that is no line end to Jinja."""
@@ -88,13 +88,14 @@ def check_length(question: Render, length: int) -> None:
 
 def packed(rendering: Rendering) -> bytes:
     """A rendering as it travels from a worker."""
-    return json.dumps({"prompt": rendering.prompt, "raised": rendering.raised[:MOST_RAISED]}).encode()
+    today = {} if rendering.today is None else {"today": rendering.today}
+    return json.dumps({"prompt": rendering.prompt, "raised": rendering.raised[:MOST_RAISED], **today}).encode()
 
 
 def unpacked(answer: bytes) -> Rendering:
     """The rendering that `packed` wrote, whoever wrote it."""
     said = strict(answer)
-    prompt, raised = said.get("prompt"), said.get("raised")
-    if not (prompt is None or isinstance(prompt, str)) or not isinstance(raised, str):
+    prompt, raised, today = said.get("prompt"), said.get("raised"), said.get("today")
+    if not all(one is None or isinstance(one, str) for one in (prompt, today)) or not isinstance(raised, str):
         raise WrongAnswerError("a renderer answered with something else than a prompt", "report this as a bug")
-    return Rendering(prompt, raised)
+    return Rendering(prompt, raised, today=today)

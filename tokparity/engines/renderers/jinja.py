@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -27,6 +28,7 @@ With FLIPS, the question below it is answered by an environment that has them (s
 """
 
 _MOST_COMPILED = 64
+_CLOCK, _READS_CLOCK = "strftime_now", "reads_clock"
 
 
 class Jinja:
@@ -95,14 +97,25 @@ class JinjaModel(ShutModel):
 
         def render(question: Render) -> None:
             with contextlib.suppress(Exception):  # whatever a template runs into
-                self.rendering(question)
+                self._rendered(question)
 
         text = questions[0].template.text
         template = self._compiled[(), text] = self._reading.marked(self._environment, text)
         return self._reading.reached(template, [partial(render, question) for question in questions])
 
     def rendering(self, question: Render) -> Rendering:
-        """The prompt, or what the template raises on purpose."""
+        """The prompt, or what the template raises on purpose; if it reads the clock, also the prompt of today."""
+        made = self._rendered(question)
+        if made.prompt is None or _CLOCK not in question.template.text or _READS_CLOCK in self._flips:
+            return made
+        flips = self._flips
+        self._flips = (*flips, _READS_CLOCK)
+        try:
+            return replace(made, today=self._rendered(question).prompt)
+        finally:
+            self._flips = flips
+
+    def _rendered(self, question: Render) -> Rendering:
         try:
             return Rendering("".join(self._chunks(question)))
         except self._sandbox.RaisedError as error:
