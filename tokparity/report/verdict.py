@@ -170,7 +170,7 @@ def _no_verdict(report: Report) -> Iterator[str]:
             yield no_source(model)
         yield from _not_compared([pair for pair in pairs if pair not in away])
     if not report.pairs:
-        yield "nothing was compared"
+        yield "; ".join(map(str, report.refused)) or "nothing was compared"
 
 
 def _judges_itself(report: Report) -> bool:
