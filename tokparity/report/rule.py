@@ -54,6 +54,7 @@ SENTENCES: Mapping[str, str] = {
     "not all keys": "not all of the source can be compared key by key: {told}",
     "in no key": "no key that can be compared causes the difference in the texts above: try the model's .model file",
     "may not be right": "{file} may not be right: {why}",
+    "shard": "{file} is shard {number} of {of}; before llama.cpp can open it: {still}",
     "read again": "read again: the same ids on every text that was tried",
     "none shows": "{differences} found, and no text that was run shows one.",
     "other models": "These are different models: only {share} % of their pieces are common.",
