@@ -270,3 +270,27 @@ def test_every_ring_runs_by_itself() -> None:
     rings = [mark.partition(":")[0] for mark in marks]
     assert set(rings) <= ran
     assert f'run_ring(session, "{" and ".join(f"not {ring}" for ring in rings)}")' in noxfile
+
+
+@pytest.mark.parametrize(
+    ("listed", "line", "told"),
+    [
+        (LIST.replace("model.gguf", "gone.gguf"), 3, "gone.gguf"),
+        (LIST.replace("engines", "engnes"), 5, "unknown key 'engnes'"),
+    ],
+)
+def test_an_error_before_the_run_stands_in_every_file(
+    repository: Path, environment: Mapping[str, str], listed: str, line: int, told: str
+) -> None:
+    """A CI that reads only JUnit, SARIF or the summary sees it, as one failed test and one result at its line."""
+    (repository / "tokparity.toml").write_text(listed)
+    done = workflow(repository, environment)
+    assert 2 == done.code
+    (error,) = done.junit.iter("error")
+    assert told in error.attrib["message"]
+    (result,) = done.errors
+    assert told in result["message"]["text"]
+    place = result["locations"][0]["physicalLocation"]
+    assert ("tokparity.toml", line) == (place["artifactLocation"]["uri"], place["region"]["startLine"])
+    assert told in done.summary
+    assert "::error title=tokparity::No verdict: " in done.output

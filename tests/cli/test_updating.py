@@ -112,3 +112,18 @@ def test_what_is_no_text_is_known_by_its_case(question: Stream | Spans, aspect: 
     file.write_text('[models.m]\ntokenizer-json = "t.json"\n')
     file.write_text(rewritten(file.read_text(), {"m": Change((replace(entry, engine="llama.cpp"),), set())}))
     assert (replace(entry, engine="llama.cpp"),) == repository.read(file).accepted("m")
+
+
+def test_what_is_accepted_without_a_cause_says_how_it_shows(tmp_path: Path) -> None:
+    """So that another fault of the same text is not covered; it can be read again. A cause says enough by itself."""
+    finding, held = lettered("Q", "aQ")
+    (entry,) = entries_of(finding, replace(held, pairs=(Pair("m", "e", "o", cases=40),)))
+    remark = "(no special tokens added): [2], not [1]"
+    assert (f'"Q" {remark}', f'"aQ" {remark}') == entry.gives
+    assert (("other ids",), "2 of 40") == (entry.damage, entry.cases)
+    file = tmp_path / "tokparity.toml"
+    file.write_text('[models.m]\ntokenizer-json = "t.json"\n')
+    file.write_text(rewritten(file.read_text(), {"m": Change((replace(entry, engine="llama.cpp"),), set())}))
+    assert (replace(entry, engine="llama.cpp"),) == repository.read(file).accepted("m")
+    (caused,) = entries_of(replace(finding, quirks=("omits_bos",)), held)
+    assert ((), (), "") == (caused.gives, caused.damage, caused.cases)

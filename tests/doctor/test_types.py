@@ -135,8 +135,8 @@ def test_a_file_that_llama_cpp_does_not_open_is_never_right(tmp_path: Path, caps
         assert 3 == cli.main(["doctor", str(tmp_path / "sick.gguf"), "--against", str(source), *words])
         out = capsys.readouterr().out
         assert "nothing to change" not in out
-        assert "no key that can be compared is wrong, but llama.cpp does not open the file: " in out
-        assert "unknown model architecture: 'foo'" in out.split("does not open the file: ")[1]
+        assert "no key that can be compared is wrong, but llama.cpp does not open the file\n" in out
+        assert 1 == out.count("unknown model architecture: 'foo'")
 
 
 def test_an_engine_that_is_not_there_refuses_nothing(

@@ -56,6 +56,18 @@ def test_the_sentence_shows_the_text() -> None:
     )
 
 
+def test_one_file_says_and_two_say() -> None:
+    """The verb has the number of the files; a file that no engine opened is told beside them."""
+    two = replace(RIGHT, files=("a.gguf", "b.gguf"), unopened=("c.gguf",))
+    assert judge(RIGHT).sentence == (
+        "Your file is right: m.gguf says what the model's own tokenizer says (9 cases compared)."
+    )
+    assert judge(two).sentence == (
+        "Your files are right: a.gguf, b.gguf say what the tokenizer of each model says (9 cases compared). "
+        "No engine that was run opens c.gguf: only its keys were compared."
+    )
+
+
 def test_what_was_cut_short_is_counted() -> None:
     """Of the probe set in the verdict that there is none; of all texts in a verdict that stands."""
     assert "No verdict: the run was cut short: 10 of the 1,200 probe texts were run." == (

@@ -12,6 +12,7 @@ from tokparity.models.record import AcceptedFinding
 from tokparity.outcome import Encoding, Failure, Streaming
 from tokparity.questions import Stream
 from tokparity.session.acceptance import Acceptance
+from tokparity.session.tally import Tally
 from tokparity.trait import Trait
 
 ENTRIES = (
@@ -49,7 +50,9 @@ def test_the_known_cause_gives_the_name() -> None:
         finding, name="llama.cpp-rounds_scores_to_float16", engine="llama.cpp", smallest=smallest, quirks=names[0],
         alternatives=names[1:],
     )  # fmt: skip
-    one, other = Acceptance("m", ENTRIES).applied_to([Found(finding, (7,)), Found(finding, (8,))])
+    one, other = Acceptance("m", ENTRIES).applied_to(
+        [Found(finding, (7,)), Found(finding, (8,))], {"llama.cpp": Tally()}
+    )
     assert ("llama.cpp-sums_scores_in_double", *names[::-1]) == (
         one.finding.name, one.finding.quirks, *one.finding.alternatives
     )  # fmt: skip

@@ -21,6 +21,7 @@ from tokparity.report.model import FileFault, Header, Report
 from tokparity.report.render.causes import parts
 from tokparity.report.verdict import verdict
 from tokparity.session.acceptance import Acceptance
+from tokparity.session.tally import Tally
 from tokparity.session.wrong_keys import with_wrong_keys
 
 SPACE = FileFault("m", "m.gguf", "m.model", "tokenizer.ggml.add_space_prefix", "false", "true")
@@ -72,10 +73,9 @@ def test_what_the_file_makes_by_itself_is_the_files(sources: tuple[Source, Sourc
 def test_what_a_wrong_file_makes_is_no_known_deviation(sources: tuple[Source, Source]) -> None:
     """It is shown with the key, and not put down to the engine."""
     one = Found(found("keeps_invalid_bytes"), ())
-    (known,) = Acceptance("m", ()).applied_to([one])
-    (new,) = Acceptance("m", ()).applied_to(
-        [replace(one, finding=replace(one.finding, wrong_keys=(("keeps_invalid_bytes", SAID),)))]
-    )
+    of_file = replace(one, finding=replace(one.finding, wrong_keys=(("keeps_invalid_bytes", SAID),)))
+    put = {one.finding.engine: Tally()}
+    (known,), (new,) = (Acceptance("m", ()).applied_to([each], put) for each in (one, of_file))
     assert (True, False) == (bool(known.finding.known), bool(new.finding.known))
 
 

@@ -10,7 +10,7 @@ import click
 
 from tokparity.cli import options as declared
 from tokparity.cli import running
-from tokparity.cli.ci_files import demand_places, write_ci_files
+from tokparity.cli.ci_files import demand_places, told_to_ci, write_ci_files
 from tokparity.cli.console import complain, say
 from tokparity.errors import UsageError
 from tokparity.session import CASES, SAMPLED
@@ -29,7 +29,7 @@ EXAMPLES = (
     "tokparity check --junit junit.xml --sarif tokparity.sarif --annotations github",
 )
 EXIT_1 = "there are new findings, or accepted findings that no longer occur"
-_CI = "for continuous integration, written with every exit code"
+_CI = "for continuous integration, written whatever comes of it"
 
 
 def parameters() -> list[click.Parameter]:
@@ -72,8 +72,9 @@ def main(args: argparse.Namespace) -> int:
     from tokparity.report.verdict import verdict
 
     demand_places(args)
-    _demand_quick(args)
-    done = running.run(args, updatable if args.update else lambda named: None)
+    with told_to_ci(args):
+        _demand_quick(args)
+        done = running.run(args, updatable if args.update else lambda named: None)
     for told in _new_and_vanished(done.report):
         say(told)
     if unseen := _not_looked_at(done):

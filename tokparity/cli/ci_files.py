@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import argparse
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tokparity.cli.console import say
+from tokparity.cli import options as declared
+from tokparity.cli.console import complain, say
 from tokparity.cli.ending import UNWRITABLE
-from tokparity.errors import UnwritableError, UsageError
+from tokparity.errors import TokparityError, UnwritableError, UsageError
 from tokparity.questions.json_text import inert
 
 if TYPE_CHECKING:
@@ -36,6 +41,47 @@ def demand_places(args: argparse.Namespace) -> None:
             message = f"cannot write --{name} {str(path)!r}: {error.strerror}"
             kind = UnwritableError if error.errno in UNWRITABLE else UsageError
             raise kind(message, f"give another --{name}") from error
+
+
+@contextmanager
+def told_to_ci(args: argparse.Namespace) -> Iterator[None]:
+    """An error that comes before there is a report stands in the files as well: who reads only them must see it."""
+    try:
+        yield
+    except Exception as error:
+        named = any(getattr(args, name) is not None for name in (*FILES, "annotations"))
+        if named:
+            try:
+                _write_error(error, args)
+            except (TokparityError, OSError) as other:
+                complain(f"error: {other}")
+        raise
+
+
+def _write_error(error: Exception, args: argparse.Namespace) -> None:
+    """Write the files of a report in which nothing was run."""
+    from tokparity.cli.heading import header
+    from tokparity.report.extent import Lost
+    from tokparity.report.model import Footer, Report
+
+    told = str(error) if isinstance(error, TokparityError) else f"internal error: {type(error).__name__}: {error}"
+    head = replace(header([], (), 0, args.command), engines={}, places={"": _place(told, args)})
+    if args.out is not None:
+        args.out.mkdir(parents=True, exist_ok=True)
+    write_ci_files(Report(head, (), footer=Footer("complete", 0.0), refused=(Lost("", told),)), args)
+
+
+def _place(told: str, args: argparse.Namespace) -> tuple[str, int]:
+    """The file and the line that an error is about: the list of models, or else the file that was given first."""
+    from tokparity.models import repository
+
+    path = repository.place(args.models)
+    files = [getattr(args, name) for name in declared.FILES]
+    given = [str(one) for one in (*args.words, *files) if one is not None]
+    if path.is_file() and not given:
+        line = re.match(rf"{re.escape(str(path))} line (\d{{1,9}}):", told)
+        return path.as_posix(), int(line[1]) if line else 1
+    return next(iter(given), str(path)), 1
 
 
 def write_ci_files(report: Report, args: argparse.Namespace) -> None:

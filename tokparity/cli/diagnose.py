@@ -172,7 +172,7 @@ def _of_pair(report: Report, pair: Pair, model: Model, right: Sequence[Control])
     from tokparity.session.explain_report import of_report
 
     explained = of_report(report, model, pair.engine, _sources(model, pair), right)
-    found = accepted(model, report.mismatches, explained)
+    found = accepted(model, report, explained)
     for line in _lines(pair, found):
         say(line)
     return found

@@ -94,6 +94,7 @@ def _shown(examinations: Sequence[Examination]) -> list[str]:
 
 
 def _away(examinations: Sequence[Examination]) -> list[str]:
+    """Which engines do not open the file; why is told once, with what each engine gives."""
     return [_why(one) for one in examinations if one.refuses]
 
 
@@ -113,7 +114,8 @@ def _check(path: Path, source: Source, out: Path | None) -> None:
 def _told(when: str, examinations: Sequence[Examination]) -> Iterator[str]:
     for one in examinations:
         if one.unavailable:
-            yield f"{when}: {one.engine} could not be asked: {plain(one.unavailable)}"
+            could_not = f"{one.engine} could not be asked: {plain(one.unavailable)}"
+            yield f"{when}: {f'{_why(one)}: {_reason(one)}' if one.refuses else could_not}"
             continue
         yield f"{when}: {one.engine} gives other ids with the GGUF on {len(one.mismatches):,} of {one.cases:,} texts"
         if one.mismatches:
@@ -169,7 +171,9 @@ def _proposed(
 def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told: Sequence[Examination]) -> int:
     from tokparity.cli.progress import one_bar
     from tokparity.doctor import examine
+    from tokparity.engines.process.temporary import TemporaryFolder
     from tokparity.formats.gguf_rewrite import rewrite
+    from tokparity.formats.gguf_shards import shards_of
     from tokparity.report.rule import SENTENCES, Facts, judge
 
     found = [change for change in found if not change.unsaid]
@@ -177,10 +181,15 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told:
     say()
     tensors = f"tensors copied untouched (SHA-256 {digest[:16]}...)" if digest != _NO_TENSORS else "it has no tensors"
     say(f"wrote {out}{'' if found else ', with nothing changed'}; {tensors}")
-    with one_bar(terminal(stderr=True), "checking what was written") as tell:
-        after = examine(out, source, path.stem, sick=path, tell=tell)
-    for line in _told("after", [one for one in after if one not in told]):
+    shards = shards_of(path)
+    with one_bar(terminal(stderr=True), "checking what was written") as tell, TemporaryFolder() as folder:
+        opened = shards.beside(Path(folder), out) if shards and not shards.missing else out
+        after = examine(opened, source, path.stem, sick=path, tell=tell)
+    known = {(one.engine, _reason(one)) for one in told}
+    for line in _told("after", [one for one in after if (one.engine, _reason(one, opened, path)) not in known]):
         say(line)
+    if shards and (still := shards.still_to_do(out)):
+        say(SENTENCES["shard"].format(file=out, number=shards.number, of=shards.count, still=still))
     for one in after:
         if one.refuses:
             say(SENTENCES["may not be right"].format(file=out, why=_why(one)))
@@ -188,4 +197,10 @@ def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told:
 
 
 def _why(one: Examination) -> str:
-    return f"{one.engine} does not open the file: {plain(one.unavailable).removeprefix('GGUF: ')}"
+    return f"{one.engine} does not open the file"
+
+
+def _reason(one: Examination, file: Path | None = None, instead: Path | None = None) -> str:
+    """Why an engine could not be asked, with the name of one file replaced by that of another."""
+    told = one.unavailable if file is None else one.unavailable.replace(str(file), str(instead))
+    return plain(told).removeprefix("GGUF: ")

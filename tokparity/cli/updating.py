@@ -110,33 +110,43 @@ def entries_of(finding: Finding, report: Report) -> Iterator[AcceptedFinding]:
     differs and nobody can say in what.
     """
     from tokparity.session.acceptance import said_by_file
+    from tokparity.session.as_accepted import as_it_shows
 
     told = finding.told[0] if finding.character else said_by_file(finding)
-    if told or (finding.quirks and SOURCE_DIFFERS not in finding.quirks):
+    members = [report.mismatches[index] for index in report.members.get((finding.model, finding.name), ())]
+    put = sum(pair.put for pair in report.pairs if (pair.model, pair.engine) == (finding.model, finding.engine))
+    if finding.quirks and (told or SOURCE_DIFFERS not in finding.quirks):
         yield _of_mismatch(finding, finding.smallest, told)
         return
-    members = [report.mismatches[index] for index in report.members[finding.model, finding.name]]
-    texts = _covering(members)
-    if texts is None:
-        yield _of_mismatch(finding, finding.smallest, "" if finding.quirks else finding.told[0])
-    else:
-        yield from (_of_mismatch(finding, mismatch) for mismatch in texts)
+    covering = None if told else _covering(members)
+    if covering is None:
+        entry = _of_mismatch(finding, finding.smallest, told or ("" if finding.quirks else finding.told[0]))
+        yield as_it_shows(entry, finding.smallest, members, finding.mismatches, put)
+        return
+    for own in covering:
+        share = finding.mismatches * len(own) // len(members)
+        yield as_it_shows(_of_mismatch(finding, own[0]), own[0], own, max(share, len(own)), put)
 
 
-def _covering(members: Sequence[Mismatch]) -> list[Mismatch] | None:
-    """Those whose texts, one at least, each of the others contains; None where they are many, long, or no texts."""
-    from tokparity.session.acceptance import holds
+def _covering(members: Sequence[Mismatch]) -> list[list[Mismatch]] | None:
+    """Each mismatch whose text contains that of no other, with those that contain its text.
 
-    kept: list[tuple[bytes, Mismatch]] = []
+    None where they are many, long, or no texts.
+    """
+    from tokparity.session.as_accepted import holds
+
+    kept: list[tuple[bytes, list[Mismatch]]] = []
     for mismatch in sorted(members, key=lambda one: one.case.question.order):
         question = mismatch.case.question
         if type(question) is not Encode:
             return None
-        if not any(holds(question.text, text) for text, _ in kept):
-            kept.append((question.text, mismatch))
+        own = next((own for text, own in kept if holds(question.text, text)), None)
+        if own is None:
+            kept.append((question.text, own := []))
+        own.append(mismatch)
         if len(kept) > _TEXTS or question.size > _LONGEST:
             return None
-    return [mismatch for _, mismatch in kept]
+    return [own for _, own in kept]
 
 
 def _of_mismatch(finding: Finding, mismatch: Mismatch, told: str = "") -> AcceptedFinding:

@@ -10,6 +10,7 @@ import ctypes
 import os
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from tokparity.engines.buffers import Ids, Int64s, Texts
 from tokparity.engines.protocol import Capabilities, Options, installed_version
 from tokparity.errors import EngineError
+from tokparity.formats.gguf_openable import why_not
 
 _ERROR_LEVEL = 4
 """GGML_LOG_LEVEL_ERROR."""
@@ -71,7 +73,7 @@ class LlamaCpp:
         return installed_version("llama-cpp-python", self.NAME, "llama-cpp")
 
     def open(self, path: str, options: Options) -> LlamaCppModel:
-        """Load the vocabulary of a GGUF; raises EngineError with the last lines of llama.cpp's log."""
+        """Load the vocabulary of a GGUF; EngineError says why not, at worst with the end of llama.cpp's log."""
         from llama_cpp import llama_cpp as library
 
         errors = _Log.of(library).errors
@@ -81,6 +83,8 @@ class LlamaCpp:
         params.vocab_only = True
         model = library.llama_model_load_from_file(os.fsencode(path), params)
         if not model:
+            if (why := why_not(Path(path))) is not None:
+                raise EngineError(f"llama.cpp cannot load {path!r}: {why[0]}", why[1])
             raise EngineError(f"llama.cpp cannot load {path!r}", " | ".join(line for line in errors if line))
         return LlamaCppModel(library, model)
 

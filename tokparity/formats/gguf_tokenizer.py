@@ -16,6 +16,7 @@ from tokparity.errors import FormatError, TokparityError
 from tokparity.formats.charsmap_blob import charsmap_of
 from tokparity.formats.excerpt import excerpt
 from tokparity.formats.gguf_keys import BROKEN, PREFIX, Keys
+from tokparity.formats.gguf_shards import Shards
 from tokparity.formats.gguf_vocabulary import SPECIAL_KEYS, id_without_key, vocabulary_of
 from tokparity.formats.sentencepiece_model import REBASE_BELOW
 from tokparity.reference import normalise, pretokenisers, splits
@@ -31,11 +32,19 @@ from tokparity.reference.wrap import wrap_once
 from tokparity.vocabulary import Kind, Vocabulary
 
 
+def _without_tokenizer(keys: Keys) -> FormatError:
+    shards = Shards.of(keys.path, keys.values)
+    if shards is None or shards.number == 1:
+        return FormatError(f"{keys.path}: there is no tokenizer in it", f"it needs {PREFIX}model and {PREFIX}tokens")
+    told = f"{keys.path}: there is no tokenizer in it: it is shard {shards.number} of {shards.count}"
+    return FormatError(told, f"give {shards.first}, which has the tokenizer")
+
+
 def tokenizer_of(keys: Keys) -> tuple[Vocabulary, Behaviour]:
     """The tokenizer that the keys describe; FormatError for what is not a tokenizer or one that we don't know."""
     model = keys.text("model")
     if not model or not keys.strings("tokens"):
-        raise FormatError(f"{keys.path}: there is no tokenizer in it", f"it needs {PREFIX}model and {PREFIX}tokens")
+        raise _without_tokenizer(keys)
     if model not in _BEHAVIOURS:
         raise FormatError(
             f"{keys.path}: {PREFIX}model {excerpt(model)} is not supported", f"supported: {', '.join(_BEHAVIOURS)}"

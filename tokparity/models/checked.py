@@ -24,8 +24,8 @@ FILES = ("gguf", "tokenizer-json", "sentencepiece", "tiktoken", "tekken")
 """The keys that name a model's files, as the options of the command line are called."""
 
 _OF_MODEL = (*FILES, "oracle", "engines", "notes", "accepted")
-_TEXTS = ("engine", "key", "value", "text", "told", "kind", "reason", "link")
-_LISTS = ("quirks", "origins")
+_TEXTS = ("engine", "key", "value", "text", "told", "kind", "cases", "reason", "link")
+_LISTS = ("quirks", "origins", "gives", "damage")
 _OF_ACCEPTED = (*_TEXTS, *_LISTS, "date")
 
 
@@ -135,6 +135,9 @@ class Checker:
         for quirk in lists.get("quirks", ()):
             self._one_of((*place, "quirks"), quirk, (*quirks.names(), SOURCE_DIFFERS), "a quirk")
         self._one_of((*place, "kind"), texts.get("kind", "ids"), ASPECTS, "a kind of difference")
+        cases = re.fullmatch(r"[0-9]{1,12} of [0-9]{1,12}", texts.get("cases", "0 of 0"))
+        if not cases:
+            raise self.wrong((*place, "cases"), f"{texts['cases']!r:.80} is no number of cases", 'write "64 of 19503"')
         if "text" in texts:
             try:
                 parse(texts["text"])

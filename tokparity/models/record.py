@@ -25,8 +25,10 @@ class AcceptedFinding:
 
     `quirks` is empty if none explains it. Then `text` (a smallest text, as a JSON literal) identifies it. If that
     takes a megabyte, `origins` does: cases of corpora, which not every run has. `told` is what all its texts have in
-    common, in the words of a finding. Without it, the entry is about its text, and texts that contain it. What is
-    wrong in a file is told by the `key` of its GGUF and the `value` there, and is about no engine.
+    common, in the words of a finding. Without it, the entry is about its text, and texts that contain it. `gives` says
+    what the engine gives on some texts, and `damage` what it does to the right answers. `cases` says how many of those
+    put show it. A finding on the text that is otherwise is new. What is wrong in a file is told by the `key` of its
+    GGUF and the `value` there, and is about no engine.
     """
 
     engine: str = ""
@@ -37,6 +39,9 @@ class AcceptedFinding:
     link: str = ""
     origins: tuple[str, ...] = ()
     told: str = ""
+    gives: tuple[str, ...] = ()
+    damage: tuple[str, ...] = ()
+    cases: str = ""
     date: str = ""
     key: str = ""
     value: str = ""
@@ -169,7 +174,9 @@ def _model(name: str, data: Mapping[str, Any]) -> Model:
 
 
 def _accepted(entry: Mapping[str, Any]) -> AcceptedFinding:
-    return AcceptedFinding(**{**entry, **{name: tuple(entry.get(name, ())) for name in ("quirks", "origins")}})
+    return AcceptedFinding(
+        **{**entry, **{name: tuple(entry.get(name, ())) for name in ("quirks", "origins", "gives", "damage")}}
+    )
 
 
 def _place(place: Mapping[str, Any], pulled: list[PulledFile]) -> Path:

@@ -12,6 +12,9 @@ engine = "llama.cpp"
 quirks = ["cleans_up_spaces"]              what explains it, if anything does
 text = '" !"'                              the smallest text that shows it, as a JSON literal
 told = "over 64 bytes"                     without quirks: what all that belongs to it has in common, as a report says
+gives = ['" !": [1], not [1, 2]']           what the engine gives on some texts, and what is right
+damage = ["the last id is missing"]        what it does to the right answers
+cases = "64 of 19503"                      how many of the cases that were put show it
 kind = "round_trip"                        what differs: ids (if left out), decode, round_trip or failure
 reason = "Removes spaces before punctuation when decoding"
 link = "https://..."
@@ -85,11 +88,15 @@ class Repository:
         )
 
 
+def place(where: str | None = None) -> Path:
+    """Where a tokparity.toml is looked for: in a directory or at a path; without either, here."""
+    path = Path(where or "")
+    return path / NAME if where is None or os.path.isdir(path) else path
+
+
 def find(where: str | None = None) -> Repository | None:
     """The tokparity.toml in a directory or at a path, which must be there; without either the one that is here."""
-    path = Path(where or "")
-    if where is None or os.path.isdir(path):
-        path /= NAME
+    path = place(where)
     if where is None and not os.path.isfile(path):
         if os.path.lexists(path):
             raise UsageError(

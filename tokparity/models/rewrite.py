@@ -11,7 +11,8 @@ from tokparity.errors import UsageError
 from tokparity.models.record import AcceptedFinding
 from tokparity.models.toml_lines import Statement, statements
 
-_ORDER = ("engine", "quirks", "key", "value", "text", "told", "kind", "origins", "reason", "link", "date")
+_ABOUT = ("engine", "quirks", "key", "value", "text", "told", "kind", "origins", "gives", "damage", "cases")
+_ORDER = (*_ABOUT, "reason", "link", "date")
 
 
 @dataclass(frozen=True)
@@ -94,6 +95,15 @@ def _value(field: str, value: str | Sequence[str]) -> str:
 
     if field == "date":
         return datetime.date.fromisoformat(str(value)).isoformat()
-    if field == "text" and isinstance(value, str) and "'" not in value and value.isprintable():
-        return f"'{value}'"  # a text in which no character has a meaning: the JSON literal as it is
+    if field == "text" and isinstance(value, str):
+        return _as_it_is(value)
+    if field == "gives":
+        return f"[{', '.join(map(_as_it_is, value))}]"
     return tomlkit.item(list(value) if not isinstance(value, str) else value).as_string()
+
+
+def _as_it_is(value: str) -> str:
+    """A JSON literal, in quotes within which no character has a meaning where that can be."""
+    import tomlkit
+
+    return f"'{value}'" if "'" not in value and value.isprintable() else tomlkit.item(value).as_string()

@@ -37,13 +37,13 @@ class Put:
 
 @dataclass(frozen=True)
 class Lost:
-    """A model that could not be run, and why."""
+    """A model that could not be run, and why; the model is empty where an error came before any model."""
 
     model: str
     why: str
 
     def __str__(self) -> str:
-        return f"{self.model} could not be run: {self.why}"
+        return f"{self.model} could not be run: {self.why}" if self.model else self.why
 
 
 @dataclass(frozen=True)

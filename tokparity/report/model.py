@@ -128,6 +128,11 @@ class Pair:
         return self.rows + self.streams + self.again + self.again_rows + self.spans + self.prompts
 
     @property
+    def put(self) -> int:
+        """Texts, and all else that was asked."""
+        return self.cases + self.rows_put
+
+    @property
     def rows_wrong(self) -> int:
         """How many of these differ."""
         return self.rows_differ + self.streams_differ + self.again_differ + self.spans_differ + self.prompts_differ

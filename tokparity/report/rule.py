@@ -31,6 +31,8 @@ SENTENCES: Mapping[str, str] = {
     "convert again": "Convert the model again.",
     "shown": "on {text} the file gives {ours}, the source {its}",
     "right file": "Your file is right: {files} says what the model's own tokenizer says ({cases} compared{late}).",
+    "right files": "Your files are right: {files} say what the tokenizer of each model says ({cases} compared{late}).",
+    "unopened": "No engine that was run opens {file}: only its keys were compared.",
     "all agree": "All engines agree with the models' oracles on all texts that were run{late}.",
     "no law": "No stream, span or prompt is wrong{late}.",
     "nothing new": "No new findings{late}.",
@@ -52,6 +54,7 @@ SENTENCES: Mapping[str, str] = {
     "not all keys": "not all of the source can be compared key by key: {told}",
     "in no key": "no key that can be compared causes the difference in the texts above: try the model's .model file",
     "may not be right": "{file} may not be right: {why}",
+    "shard": "{file} is shard {number} of {of}; before llama.cpp can open it: {still}",
     "read again": "read again: the same ids on every text that was tried",
     "none shows": "{differences} found, and no text that was run shows one.",
     "other models": "These are different models: only {share} % of their pieces are common.",
@@ -80,8 +83,8 @@ class Facts:
     `keys` are the keys of a file that differ from the source, whatever they weigh. `findings` say in sentences what
     else counts: new findings, changes, texts on which two sides differ. `away` are the reasons why a question could not
     be put: an engine that it needs, an oracle, a source. `probes` is the probe set, `texts` is all that was to be put;
-    None where nobody counted. `files` are the files that were compared, on `cases` texts. `known` says what differs and
-    counts for nothing.
+    None where nobody counted. `files` are the files that were compared, on `cases` texts. Of those that are `unopened`
+    only the keys were. `known` says what differs and counts for nothing.
     """
 
     keys: Sequence[FileFault] = ()
@@ -91,6 +94,7 @@ class Facts:
     texts: Progress | None = None
     files: Sequence[str] = ()
     cases: str = ""
+    unopened: Sequence[str] = ()
     known: str = ""
     is_late: bool = False
     """Whether the time was up before all texts were put."""
@@ -133,7 +137,8 @@ def judge(facts: Facts) -> Judgement:
     decisive = [_told("unsaid", fault) for fault in unsaid if (fault.text or fault.effect) and not fault.disputed]
     if decisive:
         return Judgement("unsaid", " ".join(decisive))
-    parts = [_right(facts), facts.known, *(_told("open", fault) for fault in unsaid)]
+    keys_alone = [plain(SENTENCES["unopened"].format(file=file)) for file in facts.unopened]
+    parts = [_right(facts), *keys_alone, facts.known, *(_told("open", fault) for fault in unsaid)]
     return Judgement("right", " ".join(part for part in parts if part))
 
 
@@ -186,5 +191,6 @@ def _right(facts: Facts) -> str:
     if facts.texts is not None and not facts.texts.is_whole:
         late = SENTENCES["late of"].format(put=f"{facts.texts.put:,}", of=f"{facts.texts.of:,}")
     if facts.files:
-        return plain(SENTENCES["right file"].format(files=", ".join(facts.files), cases=facts.cases, late=late))
+        sentence = SENTENCES["right files" if len(facts.files) > 1 else "right file"]
+        return plain(sentence.format(files=", ".join(facts.files), cases=facts.cases, late=late))
     return SENTENCES["nothing new" if facts.known else "no law" if facts.by_laws else "all agree"].format(late=late)

@@ -9,6 +9,7 @@ from typing import Literal
 from tokparity.finding import Finding
 from tokparity.questions import Encode, Render, Spans, Stream
 from tokparity.questions.json_text import plain
+from tokparity.report.compared_files import compared, unopened
 from tokparity.report.extent import Put
 from tokparity.report.model import FileFault, Pair, Report
 from tokparity.report.rule import Facts, Progress, count, judge
@@ -58,15 +59,15 @@ def _facts(report: Report, findings: Findings, known: str) -> Facts:
         away = [*why_none(report), *([f"time was up{undiagnosed}"] if undiagnosed else [])]
     asked = report.header.asked
     is_asked = (not asked or Encode.KIND in asked) and not any(fault.reason for fault in report.faults)
-    checked = [pair for pair in report.pairs if is_asked and pair.compares_files]
-    compared = [pair.compared for pair in checked if pair.compared or pair.rows_put]
+    files, cases = compared(report) if is_asked else ((), 0)
     is_late = report.footer is not None and report.footer.ended == "time"
     return Facts(
         keys=(*report.faults, *report.unsaid),
         findings=(findings.sentence,) if findings.sentence else (),
         away=away,
-        files=tuple(dict.fromkeys(pair.source for pair in checked)),
-        cases=count(min(compared, default=0), "case"),
+        files=files,
+        cases=count(cases, "case"),
+        unopened=unopened(report) if is_asked else (),
         known=known,
         is_late=is_late,
         by_laws=_judges_itself(report),
@@ -169,7 +170,7 @@ def _no_verdict(report: Report) -> Iterator[str]:
             yield no_source(model)
         yield from _not_compared([pair for pair in pairs if pair not in away])
     if not report.pairs:
-        yield "nothing was compared"
+        yield "; ".join(map(str, report.refused)) or "nothing was compared"
 
 
 def _judges_itself(report: Report) -> bool:

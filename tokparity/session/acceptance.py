@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
 from typing import TYPE_CHECKING
 
-from tokparity.case import Origin, TextCase, text_case
-from tokparity.diagnose import Found, named_once, plainness
+from tokparity.diagnose import Found, named_once
 from tokparity.engines import deviations
 from tokparity.engines.deviations import Deviation
 from tokparity.finding import Attacked, Finding, Mismatch
 from tokparity.questions import Encode
 from tokparity.questions.json_text import parse, plain
 from tokparity.quirk import SOURCE_DIFFERS
-from tokparity.report.model import Vanished
+from tokparity.report.model import Pair, Report, Vanished
+from tokparity.session.as_accepted import as_accepted, beyond, holds
 
 if TYPE_CHECKING:
     from tokparity.models import Model
     from tokparity.models.record import AcceptedFinding
-
-
-def accepted_cases(accepted: Sequence[AcceptedFinding]) -> Iterator[TextCase]:
-    """The texts of the accepted findings: always put, so that it is not left to chance whether they are met."""
-    for index, entry in enumerate(accepted):
-        if entry.text:
-            text = parse(entry.text)
-            for add_special, parse_special in product((True, False), repeat=2):
-                yield text_case(text, add_special, parse_special, Origin("accepted", number=index))
+    from tokparity.session.tally import Tally
 
 
 class Acceptance:
@@ -49,9 +40,10 @@ class Acceptance:
         for index, entry in enumerate(accepted):
             for origin in entry.origins:
                 self._by_origin.setdefault(origin, []).append(index)
-        self._by_member: dict[int, int] = {}
+        self._by_member: dict[int, list[int]] = {}
         self._mismatches: dict[int, Mismatch] = {}
         self._met: set[int] = set()
+        self._changed: set[int] = set()
 
     def met(self, mismatch: Mismatch, member: int) -> None:
         """Take note of a mismatch and of its index in the report."""
@@ -59,16 +51,24 @@ class Acceptance:
             return
         self._mismatches[member] = mismatch
         origin = mismatch.case.origin._replace(shrunk=False)
-        entries = [origin.number] if origin.source == "accepted" else self._by_origin.get(str(origin), [])
-        about = (i for i in entries if i is not None and self._is_about(self._accepted[i], mismatch.engine, mismatch))
-        if (index := next(about, None)) is not None:
-            self._by_member[member] = index
+        if origin.source == "accepted" and origin.number is not None:
+            text = self._accepted[origin.number].text  # that of several entries is put once
+            entries = [index for index, entry in enumerate(self._accepted) if entry.text == text]
+        else:
+            entries = self._by_origin.get(str(origin), [])
+        about = [i for i in entries if self._is_about(self._accepted[i], mismatch.engine, mismatch)]
+        if about:
+            self._by_member[member] = about
 
-    def applied_to(self, found: Sequence[Found]) -> list[Found]:
-        """The findings, those marked that are known or accepted; each has a name of its own."""
-        return named_once([replace(one, finding=self.applied(one.finding, one.members)) for one in found])
+    def applied_to(self, found: Sequence[Found], put: Mapping[str, Tally | Pair]) -> list[Found]:
+        """The findings, those marked that are known or accepted; each has a name of its own.
 
-    def applied(self, finding: Finding, members: Sequence[int]) -> Finding:
+        `put` has the counts of each engine.
+        """
+        of = ((one, put[one.finding.engine].put) for one in found)
+        return named_once([replace(one, finding=self.applied(one.finding, one.members, cases)) for one, cases in of])
+
+    def applied(self, finding: Finding, members: Sequence[int], put: int = 0) -> Finding:
         """The finding, marked as known or accepted if it is; `members` are the indices of its mismatches in the report.
 
         It is known where all of its causes are known of the engine, and accepted where all are known or accepted. Of
@@ -80,15 +80,18 @@ class Acceptance:
                 finding = _caused_by(finding, tuple(deviation.quirk for deviation in known))
             return replace(finding, known="; ".join(dict.fromkeys(deviation.reason for deviation in known)))
         # What was accepted as several findings may since be explained as one: it meets them all.
-        met = sorted({self._by_member[member] for member in members if member in self._by_member})
+        met = sorted({index for member in members for index in self._by_member.get(member, [])})
         met = [index for index in met if not self._has_new_cause(finding, self._accepted[index])]
         others = self._others(finding, met, members)
         met = met or self._causes(finding) or self._laws(finding)
-        self._met.update(met)
+        entries = [self._accepted[index] for index in met]
+        seen = [self._mismatches[member] for member in members if member in self._mismatches]
+        changed = as_accepted(finding, entries, seen, put) if entries and not others else None
+        (self._changed if changed else self._met).update(met)
         if finding.is_of_file:  # the entry of each key says whether it may stay
             return finding
-        if others:
-            return _beyond(finding, [self._accepted[index] for index in met], others)
+        if changed or others:
+            return changed or beyond(finding, entries, others)
         return replace(finding, accepted=True, reason=self._accepted[met[0]].reason) if met else finding
 
     def vanished(self, engines: Collection[str]) -> list[Vanished]:
@@ -97,13 +100,17 @@ class Acceptance:
             Vanished(
                 self._model,
                 entry.engine,
-                "+".join(entry.quirks) or f"{entry.kind} on {entry.text}",
+                self._what(index, entry),
                 entry.reason,
                 index,
             )
             for index, entry in enumerate(self._accepted)
             if entry.engine in engines and index not in self._met and not entry.origins
         ]
+
+    def _what(self, index: int, entry: AcceptedFinding) -> str:
+        changed = ", as it was accepted" if index in self._changed else ""
+        return "+".join(entry.quirks) or f"{entry.kind} on {entry.text}{changed}"
 
     def _known_of_engine(self, finding: Finding) -> list[Deviation]:
         """The engine's known deviations that are all that the finding is about; none if there is more to it.
@@ -188,11 +195,6 @@ class Acceptance:
         return entry.engine == engine and _family(mismatch.difference.aspect) == _family(entry.kind)
 
 
-def holds(text: bytes, accepted: bytes) -> bool:
-    """Whether a text contains an accepted one; the empty text, which is in every other one, covers itself alone."""
-    return accepted in text if accepted else not text
-
-
 def said_by_file(finding: Finding) -> str:
     """In what the file that the engine obeys differs from the source; empty where that is not a cause."""
     told = "; ".join(f"{key}: {value}" for key, value in finding.context)
@@ -204,25 +206,18 @@ def _digits(told: str) -> str:
     return re.sub(r"(?<=\d),(?=\d{3})", "", told)
 
 
-def accepted(model: Model, mismatches: Sequence[Mismatch], found: Sequence[Found]) -> list[Found]:
-    """Findings with those marked that the model's list accepts; their members are places in `mismatches`."""
+def accepted(model: Model, report: Report, found: Sequence[Found]) -> list[Found]:
+    """Findings with those marked that the model's list accepts; their members are places in the report's mismatches."""
     acceptance = Acceptance(model.name, model.accepted)
     for one in found:
         for member in one.members:
-            acceptance.met(mismatches[member], member)
-    return acceptance.applied_to(found)
+            acceptance.met(report.mismatches[member], member)
+    return acceptance.applied_to(found, {pair.engine: pair for pair in report.pairs if pair.model == model.name})
 
 
 def _is_of_text(entry: AcceptedFinding) -> bool:
     """Whether the entry says that the file differs, and not in what: then it is about its text."""
     return SOURCE_DIFFERS in entry.quirks and not entry.told
-
-
-def _beyond(finding: Finding, entries: Sequence[AcceptedFinding], others: Sequence[Mismatch]) -> Finding:
-    """The finding as a new one, which shows the smallest of the mismatches that no entry speaks of."""
-    accepted = ", ".join(dict.fromkeys(entry.text or ", ".join(entry.origins) for entry in entries))
-    told = f"what is accepted ({accepted}) is not in the texts of {len(others)} of its mismatches"
-    return replace(finding, smallest=min(others, key=plainness), beyond=told)
 
 
 def _caused_by(finding: Finding, names: tuple[str, ...]) -> Finding:

@@ -26,7 +26,7 @@ from tokparity.outcome import TIMEOUT
 from tokparity.questions import Decode, Encode
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
 from tokparity.session import ASKED, CASES, SAMPLE, TEXTS, THINNED
-from tokparity.session.acceptance import accepted_cases
+from tokparity.session.as_accepted import accepted_cases
 from tokparity.session.belonging import turn_away
 from tokparity.session.clock import Clock
 from tokparity.session.costs import Costs

@@ -208,7 +208,7 @@ class Session:
 
     def _accept(self) -> Iterator[Event]:
         """Findings against the accepted ones; all are written."""
-        self._found = self.acceptance.applied_to(self._found)
+        self._found = self.acceptance.applied_to(self._found, self.recorder.tallies)
         self._vote()
         for one in self._found:
             self.findings.append(one.finding)

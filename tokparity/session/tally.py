@@ -51,6 +51,11 @@ class Tally:
         return of_texts + of_rows + self.prompts_differ
 
     @property
+    def put(self) -> int:
+        """Texts, rows of ids, and what else was asked."""
+        return self.cases + self.rows + self.streams + self.again + self.again_rows + self.spans + self.prompts
+
+    @property
     def compared(self) -> int:
         """Cases on which the engine could be right or wrong."""
         return self.cases - self.unsupported - self.unjudged

@@ -18,6 +18,7 @@ from tokparity.report.render.visible import spelled
 
 WRONG_KEY = "wrong-key"
 VANISHED = "vanished"
+NOT_RUN = "not-run"
 _TEXT_BYTES = 400
 
 
@@ -65,6 +66,11 @@ def remarks(report: Report) -> list[Remark]:
         *(_of_finding(report, finding) for finding in report.findings if not _is_told_by_faults(report, finding)),
         *(_of_vanished(vanished) for vanished in report.vanished),
     ]
+
+
+def refused(report: Report) -> list[Remark]:
+    """One for each model that could not be run, and for an error that came before any model."""
+    return [Remark(NOT_RUN, lost.model, "", str(lost), ()) for lost in report.refused]
 
 
 def new(report: Report) -> list[Remark]:

@@ -17,7 +17,7 @@ from tokparity.questions.shell import command_line
 from tokparity.quirk import SOURCE_DIFFERS, Quirk
 from tokparity.report.keys import finding_keys
 from tokparity.report.model import Report
-from tokparity.report.render.remarks import VANISHED, WRONG_KEY, Remark, one_line, remarks
+from tokparity.report.render.remarks import NOT_RUN, VANISHED, WRONG_KEY, Remark, one_line, refused, remarks
 from tokparity.report.verdict import verdict
 
 NAME = "sarif"
@@ -34,6 +34,11 @@ _OWN_RULES = {
         "What was accepted is gone, or the texts that showed it were not put. `tokparity check --update` takes it "
         "out of the list.",
     ),
+    NOT_RUN: (
+        "Nothing was compared",
+        "A file, the list of models or the command is wrong, so nothing is known of the model. The result says what to "
+        "do.",
+    ),
     SOURCE_DIFFERS: (
         "The file that the engine opened does not say what the file of the oracle says",
         "The engine obeys its own file. `tokparity lint` lists where the two differ.",
@@ -47,7 +52,7 @@ _OWN_RULES = {
 
 def render(report: Report, path: Path) -> None:
     """Write one SARIF log with one run."""
-    every = remarks(report)
+    every = [*remarks(report), *refused(report)]
     rules = sorted({remark.rule for remark in every})
     keys = {id(finding): key for finding, key in zip(report.findings, finding_keys(report.findings), strict=True)}
     found = verdict(report)

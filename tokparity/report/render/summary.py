@@ -36,7 +36,7 @@ def _lines(report: Report) -> Iterator[str]:
     shown = [remark for remark in every if remark.is_new] or [remark for remark in every if remark.is_open]
     yield from ("## tokparity", "", f"{_MARKS.get(found.result, '✅')} **{coded(found.sentence, found.command)}**", "")
     yield from (f"{cell(sentence)}\n" for sentence in oracles.sentences(report))
-    yield from matrix(report)
+    yield from matrix(report) if report.pairs else ()
     for remark in shown[:_MOST]:
         yield from _remark(remark)
     if len(shown) > _MOST:
