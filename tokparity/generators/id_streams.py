@@ -1,7 +1,7 @@
 """Ids that come one after another, as a model's answer does: words of ten languages, and what breaks streams.
 
-That is bytes that cross characters in every way, special tokens between them, runs of U+FFFD, prompts that end inside
-a character, and beginnings of what servers stop at, which they hold back.
+That is bytes that cross characters in every way, special tokens between them, runs of U+FFFD, and prompts that end
+inside a character. Streams also end with the beginnings of what servers stop at, which they hold back.
 """
 
 from __future__ import annotations
