@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from tokparity.models.record import EMBEDDED
 from tokparity.outcome import Failure, Outcome, Streaming
 from tokparity.questions import Stream
 from tokparity.quirks import toys
+from tokparity.reference.byte_alphabet import from_alphabet
 from tokparity.reference.decode import decode_byte_level
 from tokparity.reference.imitate import imitate
 from tokparity.reference.tokenizer import Tokenizer
@@ -210,3 +212,29 @@ def test_a_long_stream_has_the_cause_of_the_others() -> None:
     late = StopsLate(TOY.vocabulary, engine("waits_for_space_after_symbol").behaviour)
     named = [one.quirks for one in diagnosed(late, cases=[*CASES, long])]
     assert [("waits_for_space_after_symbol",), ()] == named
+
+
+class Leaks(Tokenizer):
+    """One decoder for all streams, so that a stream begins with what is left of the one before."""
+
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool = True) -> Iterator[bytes]:
+        """A delta for each id."""
+        for i in ids:
+            yield self.decoder.decode(self.vocabulary.pieces[i]).encode()
+        yield b""
+
+
+def test_what_does_not_come_again_keeps_state() -> None:
+    """In another order a new process answers otherwise; what does come again is told as ever."""
+    toy = toys.byte_bpe("a+b", decode=decode_byte_level)
+    base = Base(toy.vocabulary, toy.behaviour)
+    raw = replace(toy.vocabulary, pieces=tuple(from_alphabet(piece.decode()) for piece in toy.vocabulary.pieces))
+    cases = [
+        case for case in stream_cases(Subject(toy.vocabulary, toy.behaviour), 0, 60) if len(case.question.row) < 40
+    ]
+    found = diagnosed(Leaks(raw, toy.behaviour), base, cases)
+    assert any(one.strays and one.character for one in found)
+    lost = diagnosed(engine("stream_drops_incomplete_end"), cases=CASES[:60])
+    assert not any(one.strays for one in lost)

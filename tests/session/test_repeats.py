@@ -46,6 +46,19 @@ class Engine(Faithful):
         return Ids.from_list([row[::-1] if n and b"7" in text else row
                               for n, (row, text) in enumerate(zip(rows, texts.to_list()))])
 """
+LEAKS = """
+import codecs
+from tokparity.reference.byte_alphabet import from_alphabet
+class Engine:
+    decoder = codecs.getincrementaldecoder("utf-8")("replace")
+    def encode(self, text):
+        return right(text)
+    def decode(self, ids):
+        return TOKENIZER.decode(ids)
+    def stream(self, ids):
+        raw = [from_alphabet(piece.decode()) for piece in TOKENIZER.pieces(ids)]
+        return [*map(self.decoder.decode, raw), ""]
+"""
 BY_CHANCE = """
 def encode(text):
     ids = right(text)
@@ -81,6 +94,20 @@ def test_state_is_shown_with_what_was_asked_before(tmp_path: Path, capsys: pytes
     assert 1 == main(shlex.split(command)[1:])
     without = [word for word in shlex.split(command)[1:] if "text" not in word and word != "--after"]
     assert 0 == main(without)
+
+
+@pytest.mark.nightly
+def test_a_stream_that_begins_with_the_rest_of_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One decoder for all streams: the finding has the stream that was asked before, and its command shows it."""
+    engine, out = tmp_path / "engine.py", str(tmp_path / "out")
+    engine.write_text(HEAD + LEAKS)
+    assert 1 == main(["check", "small-bpe", "--engine", f"{engine}:Engine", "--ask", "stream", "--out", out])
+    report = read(tmp_path / "out" / "report.jsonl")
+    finding = next(one for one in report.findings if one.unrepeatable)
+    assert "state" == finding.unrepeatable
+    assert finding.smallest.after
+    capsys.readouterr()
+    assert 1 == main(shlex.split(reproduce(report, finding.smallest))[1:])
 
 
 @pytest.mark.nightly

@@ -11,7 +11,8 @@ from itertools import combinations, islice
 
 from tokparity.case import AnyCase, Case
 from tokparity.diagnose.base import Base
-from tokparity.diagnose.evidence import Ask
+from tokparity.diagnose.common_traits import ANEW
+from tokparity.diagnose.evidence import Ask, same
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.limits.streams import ATTACKS, CLEARLY, FEW, LONG, LONGEST, MOST_FLIPS, SEARCHED
 from tokparity.diagnose.predicted_streams import ORIGIN, Answers, Decoded, Names, Predictions, is_given
@@ -20,6 +21,7 @@ from tokparity.laws import LAWS, TAKES_BACK
 from tokparity.outcome import NOT_ASKED
 from tokparity.questions import Stream
 from tokparity.quirks import of_streams
+from tokparity.trait import Trait
 
 
 def explained(
@@ -56,7 +58,7 @@ def explained(
     if fresh is not None:
         found = [_attacked(one, found, predicted, mismatches, fresh) for one in found]
     named = {i for one in found for i in one.members}
-    return [*found, *_unexplained([i for i in range(len(mismatches)) if i not in named], mismatches)]
+    return [*found, *_unexplained([i for i in range(len(mismatches)) if i not in named], mismatches, fresh)]
 
 
 def _is_short(case: AnyCase) -> bool:
@@ -126,15 +128,25 @@ class _Search:
                 yield Explanation("decode", "reproduced", members, names, controls=size[0], verified=size[1])
 
 
-def _unexplained(left: Sequence[int], mismatches: Sequence[Mismatch]) -> Iterator[Explanation]:
+def _unexplained(left: Sequence[int], mismatches: Sequence[Mismatch], fresh: Ask | None) -> Iterator[Explanation]:
     """One for each law; where decoding itself takes text back, that is why no fault of a stream explains it."""
     laws: dict[str, list[int]] = {}
     for i in left:
         laws.setdefault(mismatches[i].difference.law, []).append(i)
     for law, members in laws.items():
-        yield Explanation(
-            "decode", "unexplained", tuple(members), why_unexplained=LAWS[law] if law == TAKES_BACK else ""
-        )
+        why = LAWS[law] if law == TAKES_BACK else ""
+        found = Explanation("decode", "unexplained", tuple(members), why_unexplained=why)
+        strays = _strays([mismatches[i] for i in members], fresh)
+        yield found if strays is None else replace(found, strays=True, character=(strays,))
+
+
+def _strays(some: Sequence[Mismatch], fresh: Ask | None) -> Trait | None:
+    """That a new process answers some of them otherwise, in another order; None where it answers all as in the run."""
+    asked = sorted(some, key=lambda one: one.case.question.order)[:FEW]
+    answers = fresh([one.case for one in asked]) if fresh is not None else ()
+    told = [(one, its) for one, its in zip(asked, answers, strict=False) if getattr(its, "kind", "") not in NOT_ASKED]
+    otherwise = sum(not same(its, one.actual) for one, its in told)
+    return Trait(ANEW, "answer", otherwise, len(told)) if otherwise else None
 
 
 def _attacked(
