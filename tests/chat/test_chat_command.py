@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -39,10 +40,30 @@ def test_renderers_are_shown_side_by_side(tmp_path: Path, capsys: pytest.Capture
     assert '  prompt  "<s>[INST] Hi [/INST]Yes</s>[INST] So [/INST]"' in out
     assert '  pieces  "<s>" "["' in out
     assert 2 == out.count("the same prompt and the same ")
-    assert '  prompt  "[INST] Hi [/INST]Yes</s>[INST] So [/INST]"' in out
-    assert "differs: it writes " in out
+    assert '  prompt  "[INST] Hi [/INST]Yes</s>[INST] So [/INST]"' not in out
+    assert 'differs: it writes "[INST] Hi [/INST]Yes</s>[INST] So [/INST]", jinja2 writes "<s>[INST] Hi' in out
+    assert out.index("cause: ") < out.index("differs: ") < out.index("smallest conversation")
     assert '  smallest conversation that shows it: {"messages": [' in out
     assert '  smallest template that shows it there: "{{ bos_token }}' in out
+
+
+LONG = [{"role": "user", "content": f"{'Hi there ' * 200}<b>{'and so on ' * 200}"}]
+
+
+def test_what_is_long_is_cut_around_the_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The cause comes first, no line is long, and what is cut is counted; all of it is shown where that is asked."""
+    assert 1 == chat(tmp_path, INST, LONG, "--engine", "llama.cpp")
+    out = capsys.readouterr().out
+    assert 350 > max(map(len, out.splitlines()))
+    assert out.index("  cause: ") < out.index("  differs: ")
+    assert '  prompt  "<s>[INST] Hi there' in out
+    assert re.search(r'" and 3,\d\d\d more characters \(-v\)\n', out)
+    assert re.search(r"\n  ids .* and \d,?\d* more \(-v\)\n  pieces .* and \d,?\d* more \(-v\)\n", out)
+    assert 1 == out.count("  prompt  ")
+    assert 1 == chat(tmp_path, INST, LONG, "--engine", "llama.cpp", "-v")
+    out = capsys.readouterr().out
+    assert 2 == out.count("  prompt  ") == out.count('and so on  [/INST]"\n')
+    assert "(-v)" not in out
 
 
 def test_diff_has_the_same_for_a_conversation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -73,7 +94,7 @@ def test_the_command_of_a_question_shows_its_prompts_again(
 
     assert ["printf", "%s\\n", "|", "tokparity"] == [*told[:2], *told[3:5]]
     assert 1 == cli.main(told[5:])
-    assert '  prompt  "[INST] Hi [/INST]Yes</s>[INST] So [/INST]"' in capsys.readouterr().out
+    assert 'differs: it writes "[INST] Hi [/INST]Yes</s>[INST] So [/INST]"' in capsys.readouterr().out
 
 
 def test_json_is_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

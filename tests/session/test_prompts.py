@@ -40,6 +40,8 @@ def render(q):
         for m in q["messages"]:
             if isinstance(m.get("content"), list):
                 m["content"] = next((part["text"] for part in m["content"] if "text" in part), "")
+    if how == "few" and q["messages"][0]["role"] == "system":
+        return {"unsupported": "no system"}
     if "clock" in how:
         model._flips = ("reads_clock",)
     if how in ("bos", "roles", "bos-clock"):
@@ -97,6 +99,26 @@ def test_a_right_renderer_is_green_and_every_conversation_is_counted(report: Rep
     assert 100 < pairs[engine(folder, "right")].prompts == pairs[engine(folder, "bos")].prompts
     assert 0 == pairs[engine(folder, "right")].prompts_differ
     assert [] == of(report, folder, "right")
+
+
+def test_conversations_that_were_not_run_are_counted(
+    report: Report, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the line of the run, in the table, and in the report; the others are equal."""
+    words = ["--ask", "render", "--engine", engine(folder, "few"), "--out", str(tmp_path)]
+    assert 0 == main(["check", str(folder / "model"), *words])
+    told = capsys.readouterr()
+    pairs = {pair.engine: pair for pair in read(tmp_path / "report.jsonl").pairs}
+    left = pairs[engine(folder, "few")].prompts_not_run
+    whole = next(pair.prompts for pair in report.pairs if pair.engine == engine(folder, "right"))
+    assert 20 < left
+    assert whole == left + pairs[engine(folder, "few")].prompts
+    assert f": all equal; {left} conversations not run" in told.err
+    for text in (told.out, (tmp_path / "report.md").read_text(encoding="utf-8")):
+        assert f"{left} prompts not made" in text
+        assert "all others equal" in text
+        assert "prompts not made: conversations that the engine cannot express" in text
+    assert {0} == {pair.prompts_not_run for pair in report.pairs if pair.prompts}
 
 
 def test_a_planted_fault_is_found_shrunk_and_named(report: Report, folder: Path) -> None:

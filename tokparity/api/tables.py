@@ -81,7 +81,7 @@ _PAIRS = (
     *((name, "int64") for name in ("streams", "streams_differ")),
     *((f"again{name}", "int64") for name in ("", "_same", "_stable", "_rows", "_rows_same", "_rows_stable", "_differ")),
     *((name, "object") for name in ("again_smallest", "again_cause")),
-    *((name, "int64") for name in ("spans", "spans_differ", "prompts", "prompts_differ")),
+    *((name, "int64") for name in ("spans", "spans_differ", "prompts", "prompts_differ", "prompts_not_run")),
 )  # fmt: skip
 
 

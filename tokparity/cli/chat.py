@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import sys
+from bisect import bisect
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -33,6 +35,10 @@ EXAMPLES = (
 EXIT_1 = "a renderer writes another prompt than jinja2 as transformers sets it up"
 
 
+_WIDE = 100
+"""Characters of a prompt, of ids and of pieces that are shown where not all are asked for."""
+
+
 def parameters() -> list[click.Parameter]:
     """Declare the arguments of `tokparity chat`."""
     return [
@@ -59,7 +65,13 @@ def parameters() -> list[click.Parameter]:
         ),
         options.Option("--out", metavar="DIR", help="--templates: write differences.csv, chat.md and index.html there"),
         options.Option("--json", is_flag=True, help="one JSON object per renderer, for programs"),
+        whole(),
     ]
+
+
+def whole() -> click.Parameter:
+    """Declare the option that shows all of what is long."""
+    return options.Option("-v", "--verbose", is_flag=True, help="chat: whole prompts, ids and pieces")
 
 
 def main(args: Arguments) -> int:
@@ -86,7 +98,7 @@ def main(args: Arguments) -> int:
     path = tekken_of(source)
     found = prompts(list(names), question, tokenizer, path)
     other = differing(found)
-    for line in map(_json, found) if args.json else _told(found, other, question, path):
+    for line in map(_json, found) if args.json else _told(found, other, question, path, args.verbose):
         say(line)
     right = found[0].answer
     if not isinstance(right, Rendering):
@@ -128,8 +140,7 @@ def conversation_in(path: Path) -> Conversation:
     return Conversation.from_json(strict(path.read_bytes(), "write a JSON list of messages"))
 
 
-def _told(found: Sequence[Prompt], other: Sequence[Prompt], question: Render, path: str) -> Iterator[str]:
-    from tokparity.chat.compare import told
+def _told(found: Sequence[Prompt], other: Sequence[Prompt], question: Render, path: str, whole: bool) -> Iterator[str]:
     from tokparity.chat.prompts import why
 
     right = found[0].answer
@@ -139,13 +150,41 @@ def _told(found: Sequence[Prompt], other: Sequence[Prompt], question: Render, pa
         if one is not found[0] and answer == right:
             yield f"  the same prompt and the same {len(one.ids)} ids as {found[0].renderer}"
             continue
-        yield f"  prompt  {told(answer)}"
-        if one.ids:
-            yield f"  ids     {' '.join(map(str, one.ids))}"
-            yield f"  pieces  {' '.join(map(literal, one.pieces))}"
-        if one in other and (parts := _both(answer, right)):
+        parts = _both(answer, right) if one in other else None
+        if parts:
+            cause, *smallest = why(one, right, question, path)
+            yield f"  {cause}"
             yield f"  differs: it writes {parts[0]}, {found[0].renderer} writes {parts[1]}"
-            yield from (f"  {line}" for line in why(one, right, question, path))
+            yield from (f"  {line if whole else _cut(line)}" for line in smallest)
+        if whole or not parts:
+            yield f"  prompt  {_prompt(answer, whole)}"
+            yield from _ids(one, whole)
+
+
+def _cut(line: str) -> str:
+    left = len(line) - 2 * _WIDE
+    return f"{line[: 2 * _WIDE]}... ({left:,} more characters: -v)" if left > 0 else line
+
+
+def _prompt(answer: Answer, whole: bool) -> str:
+    """An answer for a reader; a long prompt is cut."""
+    from tokparity.chat.compare import told
+    from tokparity.outcome import Rendering
+
+    prompt = answer.prompt if isinstance(answer, Rendering) else None
+    if prompt is None or whole or len(prompt) <= _WIDE:
+        return told(answer)
+    return f"{literal(prompt[:_WIDE])} and {len(prompt) - _WIDE:,} more characters (-v)"
+
+
+def _ids(one: Prompt, whole: bool) -> Iterator[str]:
+    """The ids and their pieces, as many as a line has room for."""
+    for name, words in (("ids   ", [*map(str, one.ids)]), ("pieces", [*map(literal, one.pieces)])):
+        ends = list(accumulate(len(word) + 1 for word in words))
+        shown = words if whole else words[: bisect(ends, _WIDE)]
+        more = f" and {len(words) - len(shown):,} more (-v)" if len(shown) < len(words) else ""
+        if words:
+            yield f"  {name}  {' '.join(shown)}{more}"
 
 
 def _both(answer: Answer, right: Answer) -> tuple[str, str] | None:

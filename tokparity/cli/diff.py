@@ -54,6 +54,7 @@ def parameters() -> list[click.Parameter]:
             metavar="CONVERSATION.json",
             help="no TEXT: the prompt of each renderer, as `tokparity chat` has it",
         ),
+        chat.whole(),
         options.Option(
             "--after",
             multiple=True,
@@ -204,9 +205,8 @@ def _print(answers: _Answers, oracle: str) -> None:
 def main(args: Arguments) -> int:
     """Print what each engine gives and where it departs from the oracle, which makes the exit 1."""
     if args.chat is not None:
-        return chat.main(
-            Arguments(words=[*args.words, args.chat], engine=args.engine, template=None, templates=(), json=False)
-        )
+        words, without = [*args.words, args.chat], {"template": None, "templates": (), "json": False}
+        return chat.main(Arguments(words=words, engine=args.engine, verbose=args.verbose, **without))
     arguments.check_engines(args.engine)
     named, (word,) = arguments.one_model(args, texts=1)
     answers = _asked(args, named.model, Case(_question(args, word), Origin("given", "command line")))

@@ -169,5 +169,7 @@ def summary(model: str, pairs: Sequence[Pair]) -> str:
         "all equal" if cases and any(_is_judged(pair) for pair in ran) else "nothing compared"
     )
     away = sum(bool(pair.unavailable) for pair in pairs)
-    missing = f"; {count(away, 'engine')} unavailable" if away else ""
+    left = max((pair.prompts_not_run for pair in ran if pair.prompts), default=0)
+    missing = f"; {count(left, 'conversation')} not run" if left else ""
+    missing += f"; {count(away, 'engine')} unavailable" if away else ""
     return f"{model}: {cases:,} case{'' if cases == 1 else 's'} on {count(len(ran), 'engine')}{taken}: {found}{missing}"

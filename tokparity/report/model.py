@@ -56,7 +56,8 @@ class Pair:
     texts that were encoded, decoded and encoded again, `again_same` those with the same ids, `again_stable` those that
     no further round changes. `again_rows` and the like are the same of random ids. `again_differ` counts those of both
     at which the engine is wrong. `spans` and `spans_differ` count texts whose ids came with their characters.
-    `prompts` and `prompts_differ` count conversations of which the engine or the reference made a prompt. `kinds`
+    `prompts` and `prompts_differ` count conversations of which the engine or the reference made a prompt.
+    `prompts_not_run` are others, of which the reference makes one and which the engine cannot express. `kinds`
     counts all that differ by kind (see `Mismatch.kind`). `unavailable` says why the engine was not run. `source` is
     what it opened. `independent`: the oracle opened no export of the very file under test. `compares_files`: both
     opened files of the user's that are not the same.
@@ -92,6 +93,7 @@ class Pair:
     spans_differ: int = 0
     prompts: int = 0
     prompts_differ: int = 0
+    prompts_not_run: int = 0
     again_smallest: Question | None = None
     """The smallest text found whose ids do not come back; `again_cause` says in words why."""
     again_cause: str = ""

@@ -43,7 +43,12 @@ def verdict(batch: Batch, engine: str, refused: Collection[int], knowing: str) -
     """Prompts that are not those of the engine `knowing`; what nobody makes a prompt of counts nowhere."""
     found = list(_compared(batch, engine, refused, knowing))
     seen = [Sighting(index, engine, knowing, kind) for index, kind in found if kind]
-    return Verdict(Tally(prompts=len(found), prompts_differ=len(seen)), seen)
+    left = sum(_is_made(right_prompt(batch, knowing, index)) for index in refused)
+    return Verdict(Tally(prompts=len(found), prompts_differ=len(seen), prompts_not_run=left), seen)
+
+
+def _is_made(right: Outcome) -> bool:
+    return isinstance(right, Rendering) and right.prompt is not None
 
 
 def _compared(batch: Batch, engine: str, refused: Collection[int], knowing: str) -> Iterator[tuple[int, str]]:
@@ -55,7 +60,7 @@ def _compared(batch: Batch, engine: str, refused: Collection[int], knowing: str)
         difference = of_prompts(right, its)
         if difference is not None:
             yield index, kind_of(case, difference, its, (), ())
-        elif isinstance(right, Rendering) and right.prompt is not None:
+        elif _is_made(right):
             yield index, ""
 
 

@@ -34,6 +34,7 @@ class Tally:
     spans_differ: int = 0
     prompts: int = 0
     prompts_differ: int = 0
+    prompts_not_run: int = 0
 
     def __add__(self, other: Tally) -> Tally:
         return Tally(*map(add, _counts(self), _counts(other)))

@@ -40,6 +40,7 @@ PAIRS = (
     "unjudged", "decode", "round_trip", "not_stored", "unrecorded", "rows", "rows_differ", "streams", "streams_differ",
     "again", "again_same", "again_stable", "again_rows", "again_rows_same", "again_rows_stable", "again_differ",
     "again_smallest", "again_cause", "spans", "spans_differ", "prompts", "prompts_differ",
+    "prompts_not_run",
 )  # fmt: skip
 _FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 

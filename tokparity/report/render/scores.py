@@ -46,10 +46,18 @@ def counts(pair: Pair) -> Iterator[str]:
             yield f"{number:,} {word}"
     if pair.again and pair.share is None:
         yield f"{pair.again_same:,} of {pair.again:,} come back"
+    left = _not_made(pair)
+    if left:
+        yield f"{left:,} prompts not made"
     if pair.share is None and pair.rows_put and not pair.rows_wrong:
-        yield "all equal"
+        yield "all others equal" if left else "all equal"
     if pair.unavailable and pair.compared:
         yield "then unavailable"
+
+
+def _not_made(pair: Pair) -> int:
+    """Conversations that were not compared, of an engine that makes prompts."""
+    return pair.prompts_not_run if pair.prompts else 0
 
 
 def legend(report: Report) -> Iterator[str]:
@@ -57,6 +65,8 @@ def legend(report: Report) -> Iterator[str]:
     for word, (name, meaning) in _WORDS.items():
         if any(getattr(pair, name) for pair in report.pairs):
             yield f"{word}: {meaning}"
+    if any(map(_not_made, report.pairs)):
+        yield "prompts not made: conversations that the engine cannot express, and that were not compared"
     if any(pair.again and pair.share is None for pair in report.pairs):
         yield "come back: texts that were encoded, decoded and encoded again, with the same ids"
 
