@@ -104,6 +104,29 @@ def test_against_takes_one_file_of_another_format(gguf: Path, capsys: pytest.Cap
     assert "`tokparity lint " in capsys.readouterr().err
 
 
+def test_a_folder_is_held_against_a_source(gguf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """By its GGUF, or by its only file; of several others one is to be named."""
+    own = models.load("small-bpe").sources["tokenizer.json"]
+    words = ["--against", str(own), *ONE, "--out", str(tmp_path / "out")]
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    assert 2 == cli.main(["check", str(folder), *words])
+    gguf.rename(folder / "model.gguf")
+    assert 0 == cli.main(["check", str(folder), *words])
+    assert "Your file is right: model.gguf says what" in capsys.readouterr().out
+    (folder / "tokenizer.json").write_bytes(own.read_bytes())
+    assert 0 == cli.main(["check", str(folder), *words])
+    (folder / "model.gguf").unlink()
+    assert 2 == cli.main(["check", str(folder), *words])
+    assert f"are both tokenizer.json: check compares two formats of one tokenizer; `tokparity lint {folder}" in (
+        capsys.readouterr().err
+    )
+    spm = models.load("small-spm").sources["sentencepiece"]
+    (folder / "tokenizer.model").write_bytes(spm.read_bytes())
+    assert 2 == cli.main(["check", str(folder), *words])
+    assert "holds several files, and check compares one: " in capsys.readouterr().err
+
+
 @pytest.mark.nightly
 def test_a_file_that_is_no_gguf_is_held_against_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Also against a known model that is nothing but a GGUF; which of the two is judged is said."""

@@ -44,8 +44,8 @@ def test_a_stream_is_judged_beside_its_guilty_neighbor() -> None:
 @pytest.mark.parametrize(
     ("engine", "words"),
     [
-        ("StreamNeverEnds", "the stream yielded more than 3 deltas"),
-        ("StreamStops", "the stream yielded 1 deltas for 2 ids"),
+        ("StreamNeverEnds", "more than 3 deltas came for 2 ids; one for each id and one at the end are wanted"),
+        ("StreamStops", "1 delta came for 2 ids; one for each id and one at the end are wanted"),
         ("StreamGivesNumbers", "stream returned int 97"),
     ],
 )
@@ -63,7 +63,7 @@ def test_the_deltas_of_a_stream_have_a_bound_together(monkeypatch: pytest.Monkey
     model = _Twice()
     found, failures = streams(model, Ids.from_list([Stream((97, 98)).row, Stream((97, 98, 99)).row]), True)
     assert [1] == [i for i, _ in failures]
-    assert "the stream yielded more than 5 bytes of text" in failures[0][1].message
+    assert "the deltas of the stream have more than 5 bytes" in failures[0][1].message
     assert (b"aa", b"bb", b"") == unpacked(found[0]).deltas
 
 
@@ -145,7 +145,7 @@ def test_a_program_streams_by_the_exec_protocol(tmp_path: Path) -> None:
     assert isinstance(refused, Failure)
     assert "the adapter says: a guilty id" in refused.message
     assert isinstance(short, Failure)
-    assert "the stream yielded 2 deltas for 2 ids" in short.message
+    assert "2 deltas came for 2 ids" in short.message
 
 
 class Bytes:

@@ -49,8 +49,31 @@ def test_what_a_library_obeys_and_no_engine_is_told(tmp_path: Path, capsys: pyte
     found = list(odd(formats.read(path)))
     assert told in found
     assert any(line.startswith(named) for line in found)
-    cli.main(["lint", str(own.path), str(path)])
-    assert f"note: on the right, {told}" in capsys.readouterr().out
+    assert 1 == cli.main(["lint", str(own.path), str(path)])
+    assert f"setting: on the right, {told}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("truncation", {"max_length": 16}, "truncation is set: a library that obeys the file gives at most 16 ids"),
+        ("padding", {"pad_id": 0}, "padding is set: a library that obeys the file fills rows of ids"),
+    ],
+)
+def test_a_setting_of_one_file_is_a_difference_of_two_of_one_format(
+    name: str, value: object, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Its own library gives other ids; a GGUF has no place for it, and two files that agree do not differ."""
+    own, path, gguf = models.primary_source(models.load("small-bpe")), tmp_path / "t.json", tmp_path / "t.gguf"
+    path.write_text(json.dumps({**json.loads(own.path.read_text(encoding="utf-8")), name: value}), encoding="utf-8")
+    assert 1 == cli.main(["lint", str(path), str(own.path)])
+    said = capsys.readouterr().out
+    assert (True, False) == (f"setting: on the left, {told}" in said, "No differences" in said)
+    assert 0 == cli.main(["lint", str(path), str(path)])
+    assert "No differences" in capsys.readouterr().out
+    formats.write(own, "gguf", gguf)
+    assert 0 == cli.main(["lint", str(path), str(gguf)])
+    assert f"note: on the left, {told}" in capsys.readouterr().out
 
 
 def test_two_names_of_one_id_are_told(shared: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -22,15 +22,14 @@ _OPTION = "--against"
 
 def held_against(words: Sequence[str], against: str) -> Named:
     """The model whose file the one word names, and whose other files are those of the source."""
-    from tokparity import formats, models
+    from tokparity import models
 
     if len(words) != 1:
         raise UsageError(
             f"--against holds one file against {against!r}, found {len(words)} files: {list(words)!r:.80}",
             "write: tokparity check FILE --against SOURCE",
         )
-    path = Path(words[0])
-    format = formats.detect(path).NAME
+    format, path, name = _held(words[0], against)
     files = {name: file for name, file in _files(arguments.model(against), format).items() if name != format}
     if not files:
         raise UsageError(
@@ -39,8 +38,28 @@ def held_against(words: Sequence[str], against: str) -> Named:
         )
     if format != _GGUF and _GGUF in files:
         complain(f"the GGUF is the file under test: {files[_GGUF].name} is compared with {path.name}")
-    model = models.of_formats({**files, format: path}, path.stem)
+    model = models.of_formats({**files, format: path}, name)
     return Named(model, (words[0], _OPTION, against))
+
+
+def _held(word: str, against: str) -> tuple[str, Path, str]:
+    """The format, the file and the name of what is held against a source: of a directory its GGUF, or its only file."""
+    from tokparity import formats, models
+
+    path = Path(word)
+    if not path.is_dir():
+        return formats.detect(path).NAME, path, path.stem
+    model = models.resolve(word)
+    held = model.sources if len(model.sources) == 1 else {_GGUF: model.sources.get(_GGUF)}
+    ((format, file),) = held.items()
+    if file is None:
+        listed = ", ".join(one.name for one in model.sources.values())
+        first = next(iter(model.sources.values()))
+        raise UsageError(
+            f"{word!r} holds several files, and check compares one: {listed}",
+            f"name it: tokparity check {first} --against {against}",
+        )
+    return format, file, model.name
 
 
 def as_asked(faults: Sequence[FileFault], named: Sequence[Named]) -> list[FileFault]:

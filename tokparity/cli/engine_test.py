@@ -16,7 +16,8 @@ from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.errors import EngineError, UsageError
 
 if TYPE_CHECKING:
-    from tokparity.engines.conformance import Check, Subject
+    from tokparity.engines.claims import Check
+    from tokparity.engines.conformance import Subject
     from tokparity.formats import Source
 
 HELP = "Test whether an adapter follows the rules for engines, line by line"

@@ -27,7 +27,12 @@ EXAMPLES = (
     "tokparity lint model.gguf --against gpt-2",
     "tokparity lint tokenizer.json",
 )
+<<<<<<< HEAD
 EXIT_1 = "the files differ, and a text or a conversation shows it; or they are two models"
+=======
+EXIT_1 = "the files differ, and a text or an effect shows it; or they are two models"
+_NOTE = "note: "
+>>>>>>> gate
 _ENGINES = {
     "gguf": "llama.cpp",
     "tokenizer.json": "tokenizers",
@@ -62,8 +67,13 @@ def main(args: Arguments) -> int:
         raise UsageError(f"lint takes one or two sources, found {len(words)}", "see `tokparity lint --help`")
     left, right = (arguments.source(word) for word in words)
     found = lint(left, right)
+<<<<<<< HEAD
     prompts = [one.fault("", left.path, right.path) for one in of_both(left, right)] if found.same_model else []
     for line in (*lines(found, prompts), *_settings(left, right)):
+=======
+    settings = _settings(left, right)
+    for line in (*lines(found, bool(settings)), *settings.values()):
+>>>>>>> gate
         say(line)
     if found.same_model and not args.no_engines:
         for line in _engines(left, right, found.differences):
@@ -72,17 +82,23 @@ def main(args: Arguments) -> int:
     tried = [one for one in found.differences if not one.difference.unsaid]
     if found.same_model and tried and not told:
         say(SENTENCES["none shows"].format(differences=count(len(tried), "difference")))
+    told += [setting for setting, line in settings.items() if not line.startswith(_NOTE)]
     other = [] if found.same_model else [f"{100 * found.common:.1f} % of the pieces are common"]
     return judge(Facts(keys=prompts, findings=(*other, *told))).exit_code
 
 
-def _settings(left: Source, right: Source) -> Iterator[str]:
-    """What only one of the files tells a library to do with rows of ids."""
+def _settings(left: Source, right: Source) -> dict[str, str]:
+    """What only one of the files tells a library to do with rows of ids, with the line that says it.
+
+    It is a difference of files of one format. Another format has no place for it, so there it is a note.
+    """
     from tokparity.lint.oddities import settings
 
     told = {side: {*settings(source)} for side, source in (("left", left), ("right", right))}
-    for side, other in (("left", "right"), ("right", "left")):
-        yield from (f"note: on the {side}, {line}" for line in sorted(told[side] - told[other]))
+    begin = "setting: " if left.format == right.format else _NOTE
+    sides = (("left", "right"), ("right", "left"))
+    found = [f"on the {side}, {line}" for side, other in sides for line in sorted(told[side] - told[other])]
+    return {line: f"{begin}{line}" for line in found}
 
 
 def _alone(source: Source) -> int:
@@ -97,14 +113,23 @@ def _alone(source: Source) -> int:
     return 0
 
 
+<<<<<<< HEAD
 def lines(found: Lint, prompts: Sequence[FileFault] = ()) -> Iterator[str]:
     """The findings in sentences; if the models are different, that comes first, and what differs in `prompts` last."""
+=======
+def lines(found: Lint, more: bool = False) -> Iterator[str]:
+    """The findings in sentences; if the models are different, that comes first. `more` follow where it says so."""
+>>>>>>> gate
     from tokparity.report.rule import SENTENCES
 
     share = f"{100 * found.common:.1f}"
     if not found.same_model:
         yield SENTENCES["other models"].format(share=share)
+<<<<<<< HEAD
     if not found.differences and not prompts:
+=======
+    if not (found.differences or more):
+>>>>>>> gate
         yield SENTENCES["no differences"].format(share=share)
     for one in found.differences:
         yield f"{one.difference.part}: {plain(one.difference.what)}"

@@ -4,17 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal
 
 from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.claims import PLAIN, Check, Verdict, claimed, prompts, renders, told
 from tokparity.engines.hello import UNVERSIONED
 from tokparity.engines.process.client import Client
 from tokparity.engines.results import Results
-from tokparity.outcome import Failure
-
-Verdict = Literal["ok", "wrong", "left out", "note"]
-
-PLAIN = b"The capital of France is Paris."
 
 TEXTS: tuple[tuple[str, bytes], ...] = (
     ("a plain sentence", PLAIN),
@@ -37,15 +32,6 @@ _MANY = 2000
 
 
 @dataclass(frozen=True)
-class Check:
-    """One rule, whether the engine keeps it, and what was seen."""
-
-    verdict: Verdict
-    rule: str
-    detail: str = ""
-
-
-@dataclass(frozen=True)
 class Subject:
     """The model's facts that the kit needs: the number of ids, the ids around a text, a special token."""
 
@@ -62,6 +48,11 @@ def checks(make: Callable[[], Client], subject: Subject) -> Iterator[Check]:
         verdict: Verdict = "note" if version == UNVERSIONED else "ok"
         yield Check(verdict, "opens the model and says its version", version)
         alone = {text: client.encode(Texts.from_list([text]), _add(client), False) for _, text in TEXTS}
+        if all(map(_says_error, alone.values())) and renders(client):
+            why = told(alone[PLAIN].failed[0])
+            yield Check("left out", "encodes texts", f"it makes prompts, and gives ids for no text: {why}")
+            yield from prompts(client)
+            return
         yield from (_encoded(f"encodes {name}", text, alone[text], subject) for name, text in TEXTS)
         yield _invalid(client, subject)
     # What hung or died alone is told of already: in company it would be others' fault, and take its time again.
@@ -70,10 +61,15 @@ def checks(make: Callable[[], Client], subject: Subject) -> Iterator[Check]:
         yield from _batches(client, answered)
         yield from _flags(client, subject)
         yield from _decoding(client)
+        yield from claimed(client)
         first = _rows(client, [*answered])
     with make() as client:
         again = _rows(client, [*answered])
     yield _equal("a new process gives the same ids", first, again)
+
+
+def _says_error(results: Results) -> bool:
+    return any(failure.kind == "error" for _, failure in results.failures)
 
 
 def _invalid(client: Client, subject: Subject) -> Check:
@@ -86,7 +82,7 @@ def _invalid(client: Client, subject: Subject) -> Check:
 def _encoded(rule: str, text: bytes, results: Results, subject: Subject) -> Check:
     failure = results.failed.get(0)
     if failure is not None:
-        return Check("wrong", rule, _told(failure))
+        return Check("wrong", rule, told(failure))
     row = results.row(0)
     wrong = next((i for i in row if not 0 <= i < subject.size), None)
     if wrong is not None:
@@ -125,7 +121,7 @@ def _flags(client: Client, subject: Subject) -> Iterator[Check]:
     text, id = subject.special
     results = client.encode(Texts.from_list([text]), _add(client), True)
     failed = results.failed.get(0)
-    seen = _told(failed) if failed else f"{text.decode('utf-8', 'replace')!r} gave {results.row(0)}, its id is {id}"
+    seen = told(failed) if failed else f"{text.decode('utf-8', 'replace')!r} gave {results.row(0)}, its id is {id}"
     yield Check("ok" if id in results.row(0) else "wrong", rule, seen)
 
 
@@ -141,14 +137,14 @@ def _decoding(client: Client) -> Iterator[Check]:
     texts = [results.text(i) for i in range(2)]
     failure = results.failed.get(0)
     if failure is not None:
-        yield Check("wrong", rule, _told(failure))
+        yield Check("wrong", rule, told(failure))
     elif {(text or b"").strip() for text in texts} == {PLAIN}:
         yield Check("ok", rule)
     else:  # a model that lowers case, say, does not give it back either
         yield Check("note", rule, f"{PLAIN.decode()!r} came back as {(texts[0] or b'').decode('utf-8', 'replace')!r}")
     empty = client.decode(Ids.from_list([[]]), able.skip_special[-1])
     failure = empty.failed.get(0)
-    yield Check("wrong" if failure else "ok", "decodes an empty row", _told(failure) if failure else "")
+    yield Check("wrong" if failure else "ok", "decodes an empty row", told(failure) if failure else "")
 
 
 def agreement(client: Client, oracle: Client) -> Check:
@@ -158,6 +154,8 @@ def agreement(client: Client, oracle: Client) -> Check:
     if add is None:
         return Check("left out", f"gives the ids of {oracle.engine}", "nothing can be asked of both")
     rows, expected = (_rows(one, texts, add) for one in (client, oracle))
+    if all(isinstance(row, str) for row in rows):
+        return Check("left out", f"gives the ids of {oracle.engine}", "it gives ids for no text")
     differing = [name for (name, _), one, other in zip(TEXTS, rows, expected, strict=True) if one != other]
     first = f"; first differs on {differing[0]}" if differing else ""
     return Check(
@@ -191,7 +189,3 @@ def _equal(rule: str, expected: Sequence[list[int] | str], actual: Sequence[list
 def _short(row: list[int] | str) -> str:
     text = str(row)
     return text if len(text) <= 80 else f"{text[:76]}...]"
-
-
-def _told(failure: Failure) -> str:
-    return f"{failure.kind}: {failure.message}"

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 _MOST = 1 << 22
 """Bytes of all deltas of one stream."""
 
+_EACH = "one for each id and one at the end are wanted"
+
 _BROKEN = b"{"
 """How a packed stream begins that breaks a law."""
 
@@ -112,15 +114,13 @@ def _taken(given: list[bytes], delta: object, ids: int, room: int) -> int:
     """The bytes of a delta that is taken note of; WrongAnswerError where it is not bytes, one too many, or too long."""
     if not isinstance(delta, bytes):
         raise WrongAnswerError(
-            f"the stream yielded {type(delta).__name__}, not bytes", "yield bytes: b'' if an id adds no text"
+            f"a delta of the stream is {type(delta).__name__}, not bytes", "give bytes: b'' if an id adds no text"
         )
     if len(given) > ids:
-        raise WrongAnswerError(
-            f"the stream yielded more than {ids + 1} deltas", "yield one delta for each id, and one at the end"
-        )
+        raise WrongAnswerError(f"more than {ids + 1} deltas came for {_ids(ids)}", _EACH)
     if len(delta) > room:
         raise WrongAnswerError(
-            f"the stream yielded more than {_MOST} bytes of text", "yield only the text that each id adds"
+            f"the deltas of the stream have more than {_MOST} bytes", "give only the text that each id adds"
         )
     given.append(delta)
     return len(delta)
@@ -128,8 +128,12 @@ def _taken(given: list[bytes], delta: object, ids: int, room: int) -> int:
 
 def _demand_all(given: Sequence[bytes], ids: int) -> None:
     if len(given) != ids + 1:
-        message = f"the stream yielded {len(given)} deltas for {ids} ids"
-        raise WrongAnswerError(message, "yield one delta for each id, and one at the end")
+        came = f"{len(given)} {'delta' if len(given) == 1 else 'deltas'} came for {_ids(ids)}"
+        raise WrongAnswerError(came, _EACH)
+
+
+def _ids(number: int) -> str:
+    return f"{number} {'id' if number == 1 else 'ids'}"
 
 
 def _failure(error: BaseException, given: Sequence[bytes], ids: Sequence[int]) -> Failure:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import base64
 import binascii
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -155,9 +156,9 @@ def byte_vocabulary(path: Path, ranks: Mapping[bytes, int], special: Mapping[str
         raise FormatError(f"{path}: there is no piece for the byte 0x{missing[0]:02X}", DAMAGED)
     spelled = {rank: "".join(ALPHABET[byte] for byte in piece).encode() for piece, rank in ranks.items()}
     tokens = {i: name.encode() for name, i in special.items()}
-    clash = spelled.keys() & tokens.keys()
-    if len(spelled) < len(ranks) or clash:
-        raise FormatError(f"{path}: two pieces have the id {min(clash, default='')}", DAMAGED)
+    times = Counter([*ranks.values(), *tokens])
+    if clash := [i for i, pieces in times.items() if pieces > 1]:
+        raise FormatError(f"{path}: two pieces have the id {min(clash)}", DAMAGED)
     size = max(*spelled, *tokens) + 1
     if size > 2 * (len(spelled) + len(tokens)) + 4096:
         raise FormatError(
