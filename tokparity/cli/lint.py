@@ -27,12 +27,8 @@ EXAMPLES = (
     "tokparity lint model.gguf --against gpt-2",
     "tokparity lint tokenizer.json",
 )
-<<<<<<< HEAD
-EXIT_1 = "the files differ, and a text or a conversation shows it; or they are two models"
-=======
-EXIT_1 = "the files differ, and a text or an effect shows it; or they are two models"
+EXIT_1 = "the files differ, and a text, a prompt or an effect shows it; or they are two models"
 _NOTE = "note: "
->>>>>>> gate
 _ENGINES = {
     "gguf": "llama.cpp",
     "tokenizer.json": "tokenizers",
@@ -67,13 +63,9 @@ def main(args: Arguments) -> int:
         raise UsageError(f"lint takes one or two sources, found {len(words)}", "see `tokparity lint --help`")
     left, right = (arguments.source(word) for word in words)
     found = lint(left, right)
-<<<<<<< HEAD
     prompts = [one.fault("", left.path, right.path) for one in of_both(left, right)] if found.same_model else []
-    for line in (*lines(found, prompts), *_settings(left, right)):
-=======
     settings = _settings(left, right)
-    for line in (*lines(found, bool(settings)), *settings.values()):
->>>>>>> gate
+    for line in lines(found, prompts, list(settings.values())):
         say(line)
     if found.same_model and not args.no_engines:
         for line in _engines(left, right, found.differences):
@@ -113,23 +105,14 @@ def _alone(source: Source) -> int:
     return 0
 
 
-<<<<<<< HEAD
-def lines(found: Lint, prompts: Sequence[FileFault] = ()) -> Iterator[str]:
-    """The findings in sentences; if the models are different, that comes first, and what differs in `prompts` last."""
-=======
-def lines(found: Lint, more: bool = False) -> Iterator[str]:
-    """The findings in sentences; if the models are different, that comes first. `more` follow where it says so."""
->>>>>>> gate
+def lines(found: Lint, prompts: Sequence[FileFault] = (), settings: Sequence[str] = ()) -> Iterator[str]:
+    """The findings in sentences; if the models are different, that comes first. `prompts` and `settings` come last."""
     from tokparity.report.rule import SENTENCES
 
     share = f"{100 * found.common:.1f}"
     if not found.same_model:
         yield SENTENCES["other models"].format(share=share)
-<<<<<<< HEAD
-    if not found.differences and not prompts:
-=======
-    if not (found.differences or more):
->>>>>>> gate
+    if not (found.differences or prompts or settings):
         yield SENTENCES["no differences"].format(share=share)
     for one in found.differences:
         yield f"{one.difference.part}: {plain(one.difference.what)}"
@@ -142,6 +125,7 @@ def lines(found: Lint, more: bool = False) -> Iterator[str]:
             yield "  no text that was tried shows it"
     for fault in prompts:
         yield from _of_prompts(fault)
+    yield from settings
 
 
 def _of_prompts(fault: FileFault) -> Iterator[str]:
