@@ -168,3 +168,19 @@ def test_another_day_is_not_right(reference: Renderer) -> None:
 
     (one,) = found("{{ strftime_now('%Y-%m-%d') }}", other, reference)
     assert ("on all conversations", ()) == (one.told, one.causes)
+
+
+def test_a_cause_that_another_fault_hides_is_in_part(reference: Renderer) -> None:
+    """A renderer without BOS that mostly writes another end as well: BOS is named, for it is missing everywhere."""
+
+    def other(questions: list[Render], reference: Renderer) -> list[Answer]:
+        told = planted("never_writes_bos")(questions, reference)
+        return [
+            Rendering(f"{its.prompt}?!") if isinstance(its, Rendering) and its.prompt and "Hi" in its.prompt else its
+            for its in told
+        ]
+
+    told = found(TURNS, other, reference)
+    (bos,) = [one for one in told if one.causes]
+    assert ("never_writes_bos", "in part") == (bos.reason, bos.status)
+    assert len(bos.against) > len(bos.places)

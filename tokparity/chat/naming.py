@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
+from math import inf
 
 from tokparity.chat.causes import CAUSES, Cause, predicted
 from tokparity.chat.compare import Answer, alike
 from tokparity.chat.renderer import Renderer
+from tokparity.difference import first_difference
 from tokparity.outcome import DEADLY, NOT_ASKED, Failure, Rendering
 from tokparity.questions.render import Render
 
@@ -81,18 +83,37 @@ class Named:
     causes: Causes
     places: tuple[int, ...]
     against: tuple[int, ...] = ()
+    refuting: int = 0
+    """Of those against them, the places where the prompt that they predict is no nearer to the renderer's."""
 
 
 def named(given: Compared) -> list[Named]:
-    """The fewest causes first; what is contradicted more often than it explains is not named."""
+    """The fewest causes first; what is refuted more often than it explains is not named."""
     refuted: set[Causes] = set()
     while True:
         fewest = list(_fewest(given, refuted))
-        found = [Named(one.causes, one.places, _against(given, one, fewest)) for one in fewest]
-        worse = [one for one in found if len(one.against) > _explained(one, found)]
+        found = [_weighed(given, one, fewest) for one in fewest]
+        worse = [one for one in found if one.refuting > _explained(one, found)]
         if not worse:
             return found
-        refuted.add(max(worse, key=lambda one: len(one.against)).causes)
+        refuted.add(max(worse, key=lambda one: one.refuting).causes)
+
+
+def _weighed(given: Compared, one: Named, found: Sequence[Named]) -> Named:
+    """With what speaks against it. A cause that another one hides brings the prompt nearer, as one of two faults."""
+    foreseen, against = given.predict(one.causes), _against(given, one, found)
+    far = [i for i in against if _distance(foreseen[i], given.its[i]) >= _distance(given.right[i], given.its[i])]
+    return replace(one, against=against, refuting=len(far))
+
+
+def _distance(mine: Answer, its: Answer) -> float:
+    """Characters of two prompts between the beginning and the end that both have; infinite where one is none."""
+    ours, theirs = _prompt(mine), _prompt(its)
+    if ours is None or theirs is None:
+        return inf
+    begin = first_difference(ours, theirs)
+    end = first_difference(ours[begin:][::-1], theirs[begin:][::-1])
+    return len(ours) + len(theirs) - 2 * (begin + end)
 
 
 def _explained(one: Named, found: Sequence[Named]) -> int:
