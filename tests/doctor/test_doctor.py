@@ -162,7 +162,7 @@ def test_a_file_that_is_refused_is_repaired(tmp_path: Path, capsys: pytest.Captu
     words = ["doctor", str(tmp_path / "sick.gguf"), "--against", str(source), "--write", str(tmp_path / "fixed.gguf")]
     assert 0 == cli.main(words)
     out = capsys.readouterr().out
-    assert "before: reference could not be asked: " in out
+    assert "before: reference does not open the file: " in out
     assert "unknown pre-tokenizer 'no-such-splitter'" in out
     assert 'change tokenizer.ggml.pre: "no-such-splitter" -> "gpt-2"' in out
     assert "after: llama.cpp gives other ids with the GGUF on 0 of" in out

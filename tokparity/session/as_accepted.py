@@ -15,7 +15,7 @@ from tokparity.diagnose import plainness
 from tokparity.difference import decoded_bytes
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import Encoding, Failure, Outcome
-from tokparity.questions import Encode
+from tokparity.questions import Decode, Encode
 from tokparity.questions.json_text import literal, parse
 
 if TYPE_CHECKING:
@@ -46,8 +46,11 @@ def as_it_shows(
 ) -> AcceptedFinding:
     """The entry, so that it accepts what `members` show, and no other fault of its text, which is that of `mismatch`.
 
-    `cases` of those that were `put` show it.
+    `cases` of those that were `put` show it. Of streams and spans each run asks another sample, so an entry says
+    their law alone.
     """
+    if type(mismatch.case.question) not in (Encode, Decode):
+        return entry
     plain_first = sorted(members or [mismatch], key=plainness)
     spread = [plain_first[len(plain_first) * place // _TEXTS] for place in range(_TEXTS)]
     gives = dict.fromkeys(line for one in (mismatch, *spread) if (line := example(one)))
