@@ -131,6 +131,21 @@ def test_the_number_of_cases_is_kept() -> None:
     assert 3000 == running.cases
 
 
+def test_rows_between_the_texts_are_counted_as_they_come() -> None:
+    """Rows come in whole blocks, which may be fewer than are due: what follows them was taken for rows."""
+    running = search(cases=18_000, rows=Rows(SUBJECT, 0))
+    kinds = {(part.plan is None, type(batch.cases[0].question)) for part, batch in _learned(running)}
+    assert {(True, Decode), (False, Encode)} == kinds
+    assert 18_000 == running.cases
+
+
+def _learned(running: Steered) -> Iterator[tuple[Any, Batch]]:
+    """Each batch with what the search takes it for."""
+    for batch in PANEL.results(running.batches(), lambda: False):
+        yield running._under_way[0], batch
+        running.learn(batch, ())
+
+
 def test_a_search_goes_on_from_its_state() -> None:
     """What is restored plans the same batch next, and has reached the same."""
     first = search(cases=8_000, rows=Rows(SUBJECT, 0))

@@ -93,8 +93,9 @@ class Steered:
     def _rows(self, planned: int, least: int) -> Iterator[Sequence[AnyCase]]:
         due = 0 if self.rows is None else planned // _ROWS_EVERY - self.rows.made
         if self.rows is not None and due >= least:
-            self._under_way.append(_UnderWay(None, due))
-            yield self.rows.next(due)
+            made = self.rows.next(due)
+            self._under_way.append(_UnderWay(None, len(made)))
+            yield made
 
     def learn(self, batch: Batch, sightings: Sequence[Sighting]) -> None:
         """Tell coverage and steering what the batch brought; it may be a part of what was planned at once."""
