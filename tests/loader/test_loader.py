@@ -117,7 +117,7 @@ def test_the_installed_version(few: None) -> None:
     assert 0.5 < other.share < 1.0
     assert other.smallest is not None
     assert 1 == len(other.smallest.case.question.shown)
-    assert any("prefixes_every_fragment" in cause for cause in other.causes)
+    assert any("adds_prefix_space" in cause for cause in other.causes)
     change, proof, *_ = other.rebuilt.sentences
     assert ("pre_tokenizer.add_prefix_space: false became true", True) == (change, other.rebuilt.is_whole)
     assert f"the raw file with this gives the loader's answers on {other.different} of {other.different} texts" == proof

@@ -54,7 +54,8 @@ def told_to_ci(args: argparse.Namespace) -> Iterator[None]:
             try:
                 _write_error(error, args)
             except (TokparityError, OSError) as other:
-                complain(f"error: {other}")
+                if not isinstance(error, UnwritableError):  # else the disk is full, which the error itself says
+                    complain(f"error: {other}")
         raise
 
 

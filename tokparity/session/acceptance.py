@@ -63,10 +63,11 @@ class Acceptance:
     def applied_to(self, found: Sequence[Found], put: Mapping[str, Tally | Pair]) -> list[Found]:
         """The findings, those marked that are known or accepted; each has a name of its own.
 
-        `put` has the counts of each engine.
+        `put` has the counts of each engine; a report that was cut off has none.
         """
-        of = ((one, put[one.finding.engine].put) for one in found)
-        return named_once([replace(one, finding=self.applied(one.finding, one.members, cases)) for one, cases in of])
+        cases = {engine: counts.put for engine, counts in put.items()}
+        of = ((one, self.applied(one.finding, one.members, cases.get(one.finding.engine, 0))) for one in found)
+        return named_once([replace(one, finding=finding) for one, finding in of])
 
     def applied(self, finding: Finding, members: Sequence[int], put: int = 0) -> Finding:
         """The finding, marked as known or accepted if it is; `members` are the indices of its mismatches in the report.

@@ -144,7 +144,7 @@ def _damages(entries: Sequence[AcceptedFinding], members: Sequence[Mismatch]) ->
 def _more(finding: Finding, entries: Sequence[AcceptedFinding], members: Sequence[Mismatch], put: int) -> str:
     """That many more cases show it, by number and by share: a shorter run, or a longer one, changes one of the two."""
     counts = [tuple(map(int, entry.cases.split(" of "))) for entry in entries if entry.cases]
-    if len(counts) < len(entries):
+    if len(counts) < len(entries) or not put:
         return ""
     accepted, of = sum(count for count, _ in counts), max(of for _, of in counts)
     cases = finding.mismatches - sum(one.case.origin.source == "accepted" for one in members)
