@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from tokparity import cli, formats, models
-from tokparity.doctor import changes, granted
+from tokparity.doctor import changes, examine, granted
 from tokparity.doctor.change import Change
 from tokparity.doctor.weighing import weighed
 from tokparity.formats import beside
@@ -100,6 +100,8 @@ def test_two_ranks_that_changed_places_are_shown(model: str, key: str, one: int,
     (shown,) = lint(formats.read(tmp_path / "wrong.gguf"), source).differences
     assert shown.case is not None
     assert shown.left != shown.right
+    (examined,) = examine(tmp_path / "wrong.gguf", source, "m", ("reference",), count=0)
+    assert examined.mismatches
 
 
 def test_a_file_without_types_is_wrong(tmp_path: Path) -> None:

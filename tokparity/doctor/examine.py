@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,8 +19,12 @@ from tokparity.errors import CannotExpressError, MissingDependencyError, Tokpari
 from tokparity.finding import Control, Mismatch
 from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.generators import prepared
+from tokparity.lint.rivals import rivals
 from tokparity.outcome import Encoding, Failure, Outcome
+from tokparity.reference.imitate import imitate
+from tokparity.reference.spm import spm
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.reference.ugm import ugm
 from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import EnginePanel, Seat, ask
 from tokparity.sources import corpus
@@ -172,22 +176,24 @@ def _telling(gguf: Path, source: Source) -> Iterator[AnyCase]:
     told = [i for i, kind in enumerate(theirs.kinds) if i in added or kind in named]
     pieces = zip(ours.pieces, theirs.pieces, ours.kinds, theirs.kinds, strict=False)
     unlike = [i for i, (one, other, kind, wanted) in enumerate(pieces) if one != other or kind is not wanted]
-    merged = zip_longest(ours.merges, theirs.merges)
-    merges = [merge for both in merged if both[0] != both[1] for merge in both if merge is not None][:_TOLD]
-    competing = [(one[0], *other) for one in merges for other in merges if one[1] == other[0]]  # which one is first?
-    ids = [theirs.ids[b"".join(merge)] for merge in merges if b"".join(merge) in theirs.ids]
     tokenizer = Tokenizer(theirs, source.behaviour)
     padding = zip(ours.pieces[len(theirs) :], ours.kinds[len(theirs) :], strict=True)
     for text in [piece for piece, kind in padding if kind in named][:_TOLD]:
         for parse_special in (False, True):
             yield text_case(b"a " + text + b" b", True, parse_special)
-    for i in dict.fromkeys((*told[:_TOLD], *unlike[:_TOLD], *ids)):
+    for i in dict.fromkeys((*told[:_TOLD], *unlike[:_TOLD])):
         text = theirs.pieces[i] if i in told else tokenizer.decode([i], False)
         for parse_special in (False, True):
             yield text_case(b"a " + text + b" b", True, parse_special)
-    for pieces_of in competing[:_TOLD]:
-        if theirs.ids.keys() >= set(pieces_of):
-            yield text_case(tokenizer.decode([theirs.ids[piece] for piece in pieces_of], False), True, False)
+    yield from _ranked(Tokenizer(ours, source.behaviour), tokenizer)
+
+
+def _ranked(one: Tokenizer, other: Tokenizer) -> Iterator[AnyCase]:
+    """Texts on which pieces or merges of another rank show."""
+    if one.behaviour.segment in (spm, ugm) and not one.vocabulary.scores:
+        return
+    cases = rivals(one, other)
+    yield from islice((case for case in cases if imitate(one, case.question) != imitate(other, case.question)), _TOLD)
 
 
 def _cases(source: Source, count: int) -> Iterator[AnyCase]:

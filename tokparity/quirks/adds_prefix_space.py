@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tokparity.behaviour import Behaviour, Pretokenise
 from tokparity.quirk import Derived, Place, Quirk
 from tokparity.quirks import toys
+from tokparity.quirks.changed_stages import OfWords
 from tokparity.reference.pattern_parts import GPT2
-from tokparity.reference.splits import Piece, Split, Stage
+from tokparity.reference.splits import Split
 
 
 @dataclass(frozen=True)
-class Spaced(Stage):
+class Spaced(OfWords):
     """Splits as before; every fragment that begins with no space gets one."""
 
     inner: Pretokenise
-
-    def split(self, pieces: Iterable[Piece]) -> Iterable[Piece]:
-        for text, at_start in pieces:
-            for number, word in enumerate(self(text, at_start)):
-                yield word, at_start and not number
 
     def __call__(self, text: str, at_start: bool) -> Sequence[str]:
         return self.inner(text if text.startswith(" ") or not text else f" {text}", at_start)

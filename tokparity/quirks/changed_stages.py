@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from tokparity.behaviour import Behaviour, Decode, Normalise
 from tokparity.quirk import Derived, Place
-from tokparity.reference.splits import Split
+from tokparity.reference.splits import Piece, Split, Stage
 
 StageChange = Callable[[Any], Any]
 """One stage -> what the engine does instead; None: nothing."""
+
+
+class OfWords(Stage):
+    """A stage whose pieces are the words that calling it gives."""
+
+    def split(self, pieces: Iterable[Piece]) -> Iterable[Piece]:
+        """The pieces that each piece is split into."""
+        for text, at_start in pieces:
+            for number, word in enumerate(self(text, at_start)):
+                yield word, at_start and not number
 
 
 def changed(stage: Any, change: StageChange) -> Any:

@@ -10,14 +10,13 @@ from typing import Any
 from tokparity.behaviour import Behaviour, Pretokenise
 from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
-from tokparity.quirks.changed_stages import pretokenises_with, splits_with
+from tokparity.quirks.changed_stages import OfWords, pretokenises_with, splits_with
 from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.splits import (
     Bert,
     Chain,
     Characters,
     OnAlphabet,
-    Piece,
     Split,
     Stage,
     digits,
@@ -34,16 +33,11 @@ _PUNCTUATION_OF_ASCII = r"(?V1)[!-/:-@\[-`\{-\~]"
 
 
 @dataclass(frozen=True)
-class OldTables(Stage):
+class OldTables(OfWords):
     """Splits as before, but characters of `later` (a character class) are taken for code points without a character."""
 
     inner: Pretokenise
     later: str
-
-    def split(self, pieces: Iterable[Piece]) -> Iterable[Piece]:
-        for text, at_start in pieces:
-            for number, word in enumerate(self(text, at_start)):
-                yield word, at_start and not number
 
     def __call__(self, text: str, at_start: bool) -> Sequence[str]:
         seen = re.sub(self.later, _UNASSIGNED, text)
