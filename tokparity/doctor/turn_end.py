@@ -34,5 +34,5 @@ def of_turn(path: Path, source: Source) -> list[Change]:
         return []
     found = ", ".join(f"{literal(pieces[i])} [{i}]" for i in by_name)
     own = f"that is {literal(pieces[said])}"
-    why = f"{own}; {source.path.name} does not say it, and in a file without the key llama.cpp finds {found} by name"
+    why = f"{own}; {source.path.name} does not name this token, and without the key llama.cpp finds {found} by name"
     return [Change(_KEY, said, None, pieces, unsaid=why)]
