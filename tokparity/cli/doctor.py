@@ -16,6 +16,7 @@ from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.one_model import demand_one_model
 from tokparity.errors import CannotExpressError, FormatError, UsageError
 from tokparity.questions.json_text import plain
+from tokparity.questions.shell import command_line
 
 if TYPE_CHECKING:
     from tokparity.doctor import Change, Examination
@@ -73,7 +74,7 @@ def main(args: Arguments) -> int:
     # Keys that say all of the source explain all that differs; only what they leave is diagnosed.
     rest = _diagnosed(path, given, before, found) if unsaid or all(one.is_of_prompts for one in found) else ()
     notes = [f"note: {noted(key)}" for key in keys if weight(key) == "note"]
-    for line in (*rest, *_proposed(found, unsaid, before), *notes):
+    for line in (*rest, *_proposed(found, unsaid, before), *notes, *_contradicted(path, source, words[1])):
         say(line)
     too_few = [unsaid] if isinstance(unsaid, TooFewPiecesError) else []
     facts = Facts(keys=keys, findings=[*_shown(before), *(one.message for one in too_few)], away=_away(before))
@@ -85,6 +86,20 @@ def main(args: Arguments) -> int:
             say(f"{args.write} is not written: no change of keys makes the file right{hint}")
         return exit_code
     return _write(path, given, found, args.write, [one for one in before if one.unavailable])
+
+
+def _contradicted(path: Path, source: Source, word: str) -> Iterator[str]:
+    """Of a directory that was named: its other files with other ids, so that the user says which of them is right."""
+    from tokparity.lint.neighbors import contradicting
+
+    if not Path(word).is_dir():
+        return
+    for other, (case, ours, its) in contradicting(source):
+        yield f"note: {other} lies beside {source.path.name} and gives other ids: for {case.question.literal}"
+        for name, ids in ((source.path.name, ours), (other.name, its)):
+            yield f"    {name:16} {list(ids)}"
+        command = command_line(["tokparity", "doctor", str(path), str(other)])
+        yield f"  The GGUF was compared with {source.path.name}. If {other.name} is right: {command}"
 
 
 def _shown(examinations: Sequence[Examination]) -> list[str]:

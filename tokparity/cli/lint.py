@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +27,7 @@ EXAMPLES = (
     "tokparity lint model.gguf tokenizer.json",
     "tokparity lint model.gguf --against gpt-2",
     "tokparity lint tokenizer.json",
+    "tokparity lint DIRECTORY",
 )
 EXIT_1 = "the files differ, and a text, a prompt or an effect shows it; or they are two models"
 _NOTE = "note: "
@@ -43,7 +45,8 @@ def parameters() -> list[click.Parameter]:
     return [
         options.Words(
             "SOURCE [SOURCE]",
-            "one or two: a GGUF, tokenizer.json, .model, .tiktoken, tekken.json, a directory, a known model, hf:NAME",
+            "one or two: a GGUF, tokenizer.json, .model, .tiktoken, tekken.json, a directory, a known model, hf:NAME; "
+            "of one directory with several files, these are compared",
         ),
         options.Option("--no-engines", is_flag=True, help="try the texts on the reference alone"),
         options.Option("--against", metavar="SOURCE", help="the second source"),
@@ -57,11 +60,14 @@ def main(args: Arguments) -> int:
     from tokparity.report.rule import SENTENCES, Facts, count, judge
 
     words = args.words if args.against is None else [*args.words, args.against]
-    if len(words) == 1:
-        return _alone(arguments.source(words[0]))
-    if len(words) != 2:
+    if len(words) not in (1, 2):
         raise UsageError(f"lint takes one or two sources, found {len(words)}", "see `tokparity lint --help`")
-    left, right = (arguments.source(word) for word in words)
+    sources = [arguments.source(word) for word in words]
+    if len(sources) == 1:
+        sources += _beside(sources[0], Path(words[0]))
+    if len(sources) == 1:
+        return _alone(sources[0])
+    left, right = sources
     found = lint(left, right)
     prompts = [one.fault("", left.path, right.path) for one in of_both(left, right)] if found.same_model else []
     settings = _settings(left, right)
@@ -91,6 +97,19 @@ def _settings(left: Source, right: Source) -> dict[str, str]:
     sides = (("left", "right"), ("right", "left"))
     found = [f"on the {side}, {line}" for side, other in sides for line in sorted(told[side] - told[other])]
     return {line: f"{begin}{line}" for line in found}
+
+
+def _beside(source: Source, folder: Path) -> list[Source]:
+    """Of a folder with several tokenizer files, the second: some libraries open this one."""
+    from tokparity import formats
+    from tokparity.lint.neighbors import neighbors
+
+    if not folder.is_dir():
+        return []
+    found = [formats.read(path) for path in neighbors(source)[:1]]
+    for other in found:
+        say(f"{folder} holds several tokenizer files: left {source.path.name}, right {other.path.name}")
+    return found
 
 
 def _alone(source: Source) -> int:

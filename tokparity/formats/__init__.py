@@ -99,6 +99,12 @@ def find_in(directory: Path) -> Path:
     raise UsageError(f"{directory} holds no tokenizer", f"looked for {', '.join(IN_A_DIRECTORY)}")
 
 
+def all_in(directory: Path) -> list[Path]:
+    """The tokenizer's files in a model's directory, one of each kind, in the order in which they are looked for."""
+    found = [list(directory.glob(pattern)) for pattern in IN_A_DIRECTORY]
+    return [paths[0] for paths in found if len(paths) == 1]
+
+
 def detect(path: Path) -> FormatModule:
     """The format of a file, by its content; a file that is none but has a format's suffix is left to that format."""
     check_file(path)
