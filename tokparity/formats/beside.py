@@ -1,7 +1,8 @@
 """What the files beside a tokenizer say that it does not say itself, as transformers reads them.
 
-Source: transformers, `tokenization_utils_base.py` (from_pretrained): special_tokens_map.json is the older of the two,
-and what tokenizer_config.json says wins. A token is its text, or an object with its text as `content`.
+Source: transformers 4.57 and 5.24, `tokenization_utils_base.py` (_from_pretrained): special_tokens_map.json is the
+older of the two; what it says wins where tokenizer_config.json has no `added_tokens_decoder`. llama.cpp's converter
+reads tokenizer_config.json alone, so that wins here. A token is its text, or an object with its text as `content`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from tokparity.formats import Source
 
 CONFIGURATION, TOKENS_MAP, TEMPLATE = "tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja"
+GENERATION = "generation_config.json"
 OLDER_TEMPLATE, NAMED_TEMPLATES = "chat_template.json", "additional_chat_templates"
 MAX_BYTES = 1 << 24
 _NO_NAME = re.compile("[^a-zA-Z0-9]")
@@ -51,12 +53,22 @@ def _content(beside: Path) -> bytes:
     return beside.read_bytes()
 
 
+def obeys_tokens_map(said: Mapping[str, object]) -> bool:
+    """Whether transformers prefers special_tokens_map.json to this tokenizer_config.json, which has no added tokens."""
+    return "added_tokens_decoder" not in said
+
+
 def special_tokens(path: Path) -> dict[str, str]:
     """The texts of the special tokens that are named, by role."""
     said = {**configuration(path, TOKENS_MAP), **configuration(path)}
-    found = {role: said.get(f"{role}_token") for role in ROLES}
-    texts = {role: token.get("content") if isinstance(token, dict) else token for role, token in found.items()}
-    return {role: text for role, text in texts.items() if isinstance(text, str)}
+    texts = {role: content_of(said.get(f"{role}_token")) for role in ROLES}
+    return {role: text for role, text in texts.items() if text is not None}
+
+
+def content_of(token: object) -> str | None:
+    """The text of a token in such a file; None where it names none."""
+    text = token.get("content") if isinstance(token, dict) else token
+    return text if isinstance(text, str) else None
 
 
 def templates(path: Path) -> dict[str, str]:

@@ -25,7 +25,7 @@ def contradicting(source: Source) -> Iterator[tuple[Path, Proof]]:
     some formats do not say it. A neighbor that cannot be read contradicts nothing: who names it is told why.
     """
     ours = Tokenizer(source.vocabulary, source.behaviour)
-    around = {"prefix_ids": source.behaviour.prefix_ids, "suffix_ids": source.behaviour.suffix_ids}
+    prefix, suffix = source.behaviour.prefix_ids, source.behaviour.suffix_ids
     for path in neighbors(source):
         try:
             other = formats.read(path)
@@ -33,6 +33,8 @@ def contradicting(source: Source) -> Iterator[tuple[Path, Proof]]:
             continue
         if other.format == "gguf":
             continue
-        proof = other_ids(ours, Tokenizer(other.vocabulary, replace(other.behaviour, **around)))
+        proof = other_ids(
+            ours, Tokenizer(other.vocabulary, replace(other.behaviour, prefix_ids=prefix, suffix_ids=suffix))
+        )
         if proof is not None:
             yield path, proof

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from tokparity.formats import Source
+from tokparity.lint.configuration import contradictions
 from tokparity.questions.json_text import literal
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -29,11 +30,12 @@ def ambiguous(vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def odd(source: Source) -> Iterator[str]:
-    """Yield what is odd in a source: ambiguous or equal pieces, ids without a piece, and pieces that no merge makes."""
+    """Yield what is odd in a source: its pieces and ids, its settings, and what the files beside it say otherwise."""
     vocabulary = source.vocabulary
     yield from ambiguous(vocabulary)
     yield from _renumbered(source)
     yield from settings(source)
+    yield from contradictions(source)
     equal = [i for i, piece in enumerate(vocabulary.pieces) if piece and vocabulary.ids[piece] != i]
     yield from _of_pieces(
         vocabulary, equal, "has the same text as a later piece", "have the same text as a later piece"

@@ -21,6 +21,7 @@ from tokparity.formats.beside import is_of_prompts
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
 from tokparity.generators.subject import Subject
+from tokparity.lint.configuration import contradictions
 from tokparity.lint.oddities import ambiguous
 from tokparity.outcome import TIMEOUT
 from tokparity.questions import Decode, Encode
@@ -175,7 +176,7 @@ def _session(
             every = [*map(again.after, every), again]
         for why in turn_away(panel, seating.source, model):
             listener(LeftOut(model.name, "put", why))
-        for told in ambiguous(seating.source.vocabulary):
+        for told in (*ambiguous(seating.source.vocabulary), *contradictions(seating.source)):
             session.recorder.note(f"{model.name}: {told}")
         for event in session.run(every):
             listener(event)
