@@ -1,8 +1,8 @@
 """What the files beside a tokenizer.json say otherwise than it does, and who obeys which.
 
 Source: transformers 5.24, `tokenization_utils_tokenizers.py` and `tokenization_utils_base.py`. Tokens of
-`added_tokens_decoder` that the file does not have with these flags are added, and so are those of the roles. The classes
-for BERT and for byte-level BPE set their options anew. Each was seen in a directory with this contradiction.
+`added_tokens_decoder` that the file does not have with these flags are added, and so are those of the roles. The
+classes for BERT and for byte-level BPE set their options anew. Each was seen in a directory with this contradiction.
 """
 
 from __future__ import annotations
