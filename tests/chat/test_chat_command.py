@@ -211,3 +211,12 @@ def test_the_reference_renders_as_the_libraries_do(name: str, template: str) -> 
     ]
     nones = [one for one in unlike if "null" in one or "reasoning" in one]  # which only transformers takes away
     assert ([] if name == "transformers" else nones) == unlike
+
+
+def test_of_two_templates_the_one_that_transformers_obeys(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A chat_template.jinja beside a tokenizer_config.json that has another one."""
+    model = with_model(tmp_path / "model", CHATML)
+    (model / "chat_template.jinja").write_text("only {{ messages[0].content }}", encoding="utf-8")
+    (tmp_path / "c.json").write_text(json.dumps(HELLO), encoding="utf-8")
+    cli.main(["chat", str(model), str(tmp_path / "c.json"), "--engine", "transformers"])
+    assert 'prompt  "only Hi"' in capsys.readouterr().out

@@ -115,6 +115,9 @@ def test_a_source_without_a_template_says_nothing(tmp_path: Path) -> None:
     (change,) = of_chat(converted(source, CHATML), formats.read(source))
     assert "unsaid" == weight(change.fault("m", source, source))
     assert change.unsaid.startswith("the source has no chat template")
+    assert "Jinja" not in change.phrase
+    (change,) = of_chat(converted(source, "{% if messages %}"), formats.read(source))
+    assert "that Jinja cannot read (TemplateSyntaxError" in change.phrase
     assert [] == of_chat(converted(source, None), formats.read(source))
 
 

@@ -111,6 +111,17 @@ FILES: dict[str, dict[str, Any]] = {
         },
         "pre_tokenizer": {"type": "Metaspace", "replacement": "▁", "prepend_scheme": "first", "split": True},
     },
+    "a prefix before a token that is looked for in the normalized text": {
+        "model": bpe(unk_token="z"),
+        "normalizer": {
+            "type": "Sequence",
+            "normalizers": [
+                {"type": "Prepend", "prepend": "▁"},
+                {"type": "Replace", "pattern": {"String": " "}, "content": "▁"},
+            ],
+        },
+        "added_tokens": [token("<x>", 500, special=True, normalized=True), token("ab", 501, **FLAGS)],
+    },
     "template, then BERT": {"model": bpe(), "post_processor": sequence(template("[A]", "[A]", None, "[B]"), BERT)},
     "BERT, then RoBERTa": {"model": bpe(), "post_processor": sequence(BERT, ROBERTA)},
     "template, then RoBERTa": {"model": bpe(), "post_processor": sequence(template("[A]", None, "[C]"), ROBERTA)},

@@ -6,12 +6,19 @@ import base64
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+import sentencepiece
+import tokenizers
+from sentencepiece import sentencepiece_model_pb2
 
 from tokparity import cli, formats, models
-from tokparity.errors import CannotExpressError
+from tokparity.errors import CannotExpressError, FormatError
 from tokparity.formats import Source
+from tokparity.formats.beside import CHAT
+from tokparity.formats.gguf_keys import PREFIX
+from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.lint.oddities import odd
 from tokparity.vocabulary import AddedToken, Vocabulary
 
@@ -109,3 +116,64 @@ def test_each_other_oddity_is_told() -> None:
     never = json.dumps((last_merge[0] + last_merge[1]).decode(), ensure_ascii=False)
     (told,) = odd(_changed(own, merges=vocabulary.merges[:-1]))
     assert told.startswith(f"1 piece is made by no merge: {never} [")
+
+
+def _json_of(name: str, folder: Path) -> tuple[dict[str, Any], Path]:
+    """A known model's tokenizer.json, and where a changed one is to be written."""
+    own = models.load(name).sources["tokenizer.json"]
+    return json.loads(own.read_text(encoding="utf-8")), folder / "tokenizer.json"
+
+
+def test_an_unknown_token_that_is_no_piece(tmp_path: Path) -> None:
+    """The library opens the file, and fails on a word without pieces."""
+    said, path = _json_of("small-wordpiece", tmp_path)
+    said["model"]["unk_token"] = "<nothing>"
+    path.write_text(json.dumps(said), encoding="utf-8")
+    told = 'the unknown token "<nothing>" is no piece: the library fails on a text that needs it'
+    assert told in odd(formats.read(path))
+    with pytest.raises(Exception, match="token from the vocabulary"):
+        tokenizers.Tokenizer.from_file(str(path)).encode("\U0001f9ff")
+
+
+def test_a_fallback_to_bytes_that_are_no_pieces(tmp_path: Path) -> None:
+    """SentencePiece refuses such a model."""
+    proto = sentencepiece_model_pb2.ModelProto()
+    proto.ParseFromString(models.primary_path(models.load("small-spm")).read_bytes())
+    for piece in proto.pieces:
+        piece.type = 1 if piece.type == 6 else piece.type
+    path = tmp_path / "tokenizer.model"
+    path.write_bytes(proto.SerializeToString())
+    told = (
+        "256 of 256 bytes have no byte piece, and the file falls back to bytes; SentencePiece does not open such a file"
+    )
+    assert told in odd(formats.read(path))
+    with pytest.raises(Exception, match="256 byte pieces"):
+        sentencepiece.SentencePieceProcessor(model_file=str(path))
+
+
+def test_a_special_id_and_a_chat_template_that_are_none(tmp_path: Path) -> None:
+    """In a GGUF, where every engine makes of it what it likes."""
+    source = models.primary_source(models.load("small-bpe"))
+    path, size = tmp_path / "model.gguf", len(source.vocabulary)
+    formats.write(source, "gguf", path)
+    assert [] == list(odd(formats.read(path)))
+    writer = {PREFIX + "eos_token_id": size, CHAT: b"{% if messages %}"}
+    rewrite(path, writer, tmp_path / "other.gguf")
+    ids, template = odd(formats.read(tmp_path / "other.gguf"))
+    assert ids.startswith(f"tokenizer.ggml.eos_token_id is {size}, and the last piece has the id {size - 1}")
+    assert template.startswith("tokenizer.chat_template is no template that Jinja can read: TemplateSyntaxError")
+
+
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n", "is a Git LFS pointer"),
+        (b"<!DOCTYPE html><html>", "is an HTML page"),
+        (b'\xef\xbb\xbf{"added_tokens": [], "model": {}}', "begins with a byte order mark"),
+    ],
+)
+def test_what_is_no_tokenizer_file(content: bytes, told: str, tmp_path: Path) -> None:
+    """What people have instead of the file is named."""
+    (tmp_path / "tokenizer.json").write_bytes(content)
+    with pytest.raises(FormatError, match=told):
+        formats.read(tmp_path)

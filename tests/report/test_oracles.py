@@ -8,7 +8,7 @@ from pathlib import Path
 from tokparity import models
 from tokparity.report import render
 from tokparity.report.model import Header, Pair, Report
-from tokparity.report.oracles import EXPORTED, sentences
+from tokparity.report.oracles import EXPORTED, OF_KNOWN, sentences
 from tokparity.report.render.summary import page
 from tokparity.session.pairs import oracle_of
 
@@ -17,12 +17,14 @@ PAIRS = (
     Pair("own", "tokenizers", "tokenizers", source="tokenizer.json", cases=1, equal=1),
     Pair("own", "llama.cpp", "tokenizers", source=f"gguf, {EXPORTED}", cases=1, equal=1),
     Pair("gpt-2", "tokenizers", "tokenizers", source=f"tokenizer.json, {EXPORTED}", cases=1, equal=1),
+    Pair("mine", "sentencepiece", "sentencepiece", source=f"sentencepiece {OF_KNOWN}", cases=1, equal=1),
     Pair("phi-3", "reference", "reference", source="ggml-vocab-phi-3.gguf", cases=1, equal=1),
 )
 REPORT = Report(Header("", "", {}, {}, 0, (), ""), PAIRS)
 TOLD = [
     "own: the oracle is independent; it opens the model's own tokenizer file.",
     "gpt-2: the oracle opens tokparity's export of the file under test, so a fault of that file does not show.",
+    "mine: the oracle opens tokparity's export of the known model, whose own file is a GGUF.",
     "phi-3: the oracle is tokparity's reference, so a fault of its reading does not show.",
 ]
 

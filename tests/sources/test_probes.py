@@ -15,7 +15,7 @@ from tokparity.reference.imitate import imitate
 from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.sources.probes import probes, tokens
+from tokparity.sources.probes import of_other_files, probes, tokens
 from tokparity.vocabulary import AddedToken
 
 SMALL = ("small-bpe", "small-spm", "small-unigram", "small-wordpiece")
@@ -62,6 +62,14 @@ def test_each_quirk_that_applies_has_its_witness() -> None:
     texts = {case.question.text for case in probes(subject)}
     shown = {quirk.name for quirk in quirks.all_quirks() if quirk.witness and quirk.witness().text in texts}
     assert applying <= shown
+
+
+def test_tokens_that_only_another_file_has_are_put() -> None:
+    """Each alone and in a text, parsed; none where the files have the same tokens."""
+    own = subject_of("small-spm").vocabulary
+    other = replace(own, added=(*own.added, AddedToken(len(own), "<|new|>")))
+    texts = [(case.question.text, case.question.parse_special) for case in of_other_files(own, [own, other])]
+    assert texts == [(b"<|new|>", True), (b"a<|new|> b", True)]
 
 
 @pytest.mark.parametrize("name", SMALL)

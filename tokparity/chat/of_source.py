@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from tokparity.formats import Source
-from tokparity.formats.beside import chat_of, special_tokens, templates
+from tokparity.formats.beside import chat_of, files_of_templates, special_tokens, templates
 
 
 def templates_of(source: Source) -> dict[str, str]:
+    """The chat templates that prompts are made of, by their key in a GGUF: as transformers, files of their own win."""
+    return ({} if source.format == "gguf" else files_of_templates(source.path)) or templates_to_convert(source)
+
+
+def templates_to_convert(source: Source) -> dict[str, str]:
     """The chat templates of a source, by their key in a GGUF; without any, those of the files beside it."""
     return chat_of(source) or ({} if source.format == "gguf" else templates(source.path))
 

@@ -15,7 +15,7 @@ from tokparity.engines.renderers import REFERENCE, unpacked
 from tokparity.engines.renderers.jinja import CODE, FLIPS, REACH, WORDS
 from tokparity.outcome import Failure, Rendering
 from tokparity.questions.json_text import strict
-from tokparity.questions.render import Render
+from tokparity.questions.render import Conversation, Render, Template
 
 SECONDS = 5.0
 """Seconds that a few conversations may take; a right template takes a thousandth of that for each."""
@@ -124,3 +124,12 @@ def _batches(packed: Sequence[bytes]) -> Iterator[list[bytes]]:
         size += len(question)
     if batch:
         yield batch
+
+
+def unreadable(template: str) -> str:
+    """Why Jinja cannot read a template; empty where it can, whatever the template then does."""
+    conversation = Conversation.from_json([{"role": "user", "content": "Hi"}])
+    with Renderer() as renderer:
+        (answer,) = renderer.render([Render(Template(template), conversation)])
+    is_syntax = isinstance(answer, Failure) and answer.message.startswith(("TemplateSyntax", "TemplateAssertion"))
+    return answer.message if isinstance(answer, Failure) and is_syntax else ""

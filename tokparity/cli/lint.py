@@ -65,8 +65,10 @@ def main(args: Arguments) -> int:
     sources = [arguments.source(word) for word in words]
     if len(sources) == 1:
         sources += _beside(sources[0], Path(words[0]))
+    if len(words) == 1:
+        _alone(sources)
     if len(sources) == 1:
-        return _alone(sources[0])
+        return 0
     left, right = sources
     found = lint(left, right)
     prompts = [one.fault("", left.path, right.path) for one in of_both(left, right)] if found.same_model else []
@@ -112,16 +114,15 @@ def _beside(source: Source, folder: Path) -> list[Source]:
     return found
 
 
-def _alone(source: Source) -> int:
-    """What is odd in one file, which is not a verdict on it."""
+def _alone(sources: Sequence[Source]) -> None:
+    """What is odd in each file, which is not a verdict on it."""
     from tokparity.lint.oddities import odd
 
-    found = list(odd(source))
-    for line in found:
-        say(line)
-    if not found:
+    found = [(source, line) for source in sources for line in odd(source)]
+    for source, line in found:
+        say(line if len(sources) == 1 else f"{source.path.name}: {line}")
+    if not found and len(sources) == 1:
         say("Nothing is odd in the file. To compare it with its source: --against SOURCE")
-    return 0
 
 
 def lines(found: Lint, prompts: Sequence[FileFault] = (), settings: Sequence[str] = ()) -> Iterator[str]:
@@ -139,7 +140,7 @@ def lines(found: Lint, prompts: Sequence[FileFault] = (), settings: Sequence[str
         if one.case is not None:
             yield f"  shows on {one.case.question.literal}{_remarks(one.case)}"
             yield f"    left  {_answer(one.left)}"
-            yield f"    right {_answer(one.right)}"
+            yield f"    {'right' if one.is_whole else 'left with this change'} {_answer(one.right)}"
         elif found.same_model and not one.difference.unsaid:
             yield "  no text that was tried shows it"
     for fault in prompts:
@@ -170,8 +171,9 @@ def _remarks(case: TextCase) -> str:
 
 
 def _engines(left: Source, right: Source, found: Sequence[Shown]) -> Iterator[str]:
-    """The same texts, put to the engine of each format."""
+    """The same texts, put to the engine of each format; where decoded text differs, the ids are decoded as well."""
     cases = list(dict.fromkeys(one.case for one in found if one.case is not None))
+    decoded = {one.case for one in found if isinstance(one.left, bytes)}
     if not cases:
         return
     yield ""
@@ -180,13 +182,14 @@ def _engines(left: Source, right: Source, found: Sequence[Shown]) -> Iterator[st
     for side, source in (("left", left), ("right", right)):
         engine = _ENGINES[source.format]
         try:
-            answers[f"{side} {engine}"] = _asked(engine, source, cases)
+            answers[f"{side} {engine}"] = _asked(engine, source, cases, [case in decoded for case in cases])
         except TokparityError as error:
             yield f"  {engine} could not be asked: {plain(str(error))}"
     for number, case in enumerate(cases):
         yield f"  {case.question.literal}{_remarks(case)}"
         for name, outcomes in answers.items():
-            yield f"    {name:22} {_outcome(outcomes[number])}"
+            for shift, outcome in enumerate(outcomes[number]):
+                yield f"    {'' if shift else name:22} {_outcome(outcome)}"
 
 
 def _outcome(outcome: Outcome) -> str:
@@ -194,10 +197,14 @@ def _outcome(outcome: Outcome) -> str:
 
     if isinstance(outcome, Failure):
         return f"{outcome.kind}: {plain(outcome.message)}"
-    return str(list(outcome.ids)) if isinstance(outcome, Encoding) else literal(outcome.decoded)
+    return str(list(outcome.ids)) if isinstance(outcome, Encoding) else f"decodes to {literal(outcome.decoded)}"
 
 
-def _asked(engine: str, source: Source, cases: Sequence[TextCase]) -> list[Outcome]:
+def _asked(engine: str, source: Source, cases: Sequence[TextCase], decodes: Sequence[bool]) -> list[list[Outcome]]:
+    """What the engine gives for each case: ids, and where that is asked what it decodes these to."""
+    from tokparity.case import GIVEN, Case
+    from tokparity.outcome import Encoding
+    from tokparity.questions.decode import Decode
     from tokparity.session.panel import EnginePanel, Seat, ask
 
     behaviour = source.behaviour
@@ -206,4 +213,8 @@ def _asked(engine: str, source: Source, cases: Sequence[TextCase]) -> list[Outco
     with EnginePanel([Seat(engine, str(source.path), options)], timeout=60.0) as engines:
         if engine in engines.unavailable:
             raise TokparityError(engines.unavailable[engine])
-        return ask(engines, engine, cases)
+        given = [[outcome] for outcome in ask(engines, engine, cases)]
+        for outcomes, is_decoded in zip(given, decodes, strict=True):
+            if is_decoded and isinstance(outcomes[0], Encoding):
+                outcomes += ask(engines, engine, [Case(Decode(outcomes[0].ids), GIVEN)])
+        return given

@@ -9,8 +9,9 @@ from typing import Any
 
 from tokparity.chat import Renderer
 from tokparity.chat.compare import Comparison, compare, side_by_side
-from tokparity.chat.of_source import templates_of, tokens_of
+from tokparity.chat.of_source import templates_to_convert, tokens_of
 from tokparity.chat.place import told
+from tokparity.chat.renderer import unreadable
 from tokparity.doctor.change import Change
 from tokparity.doctor.weighing import EFFECTS
 from tokparity.errors import TokparityError
@@ -32,7 +33,7 @@ def of_chat(path: Path, source: Source) -> list[Change]:
     """The templates that differ, each with the smallest conversation that shows it, or why nobody can compare them."""
     fields = read_metadata(path).fields
     ours = {key: field.value for key, field in fields.items() if key == CHAT or key.startswith(f"{CHAT}.")}
-    its = templates_of(source)
+    its = templates_to_convert(source)
     if not its:
         return [_unsaid(key, value, source) for key, value in ours.items() if key == CHAT]
     found = []
@@ -55,7 +56,7 @@ def of_chat(path: Path, source: Source) -> list[Change]:
 
 def of_both(left: Source, right: Source) -> list[Change]:
     """The same of two sources that both have a template: of those of one name, by what the right one says."""
-    ours, its, files = templates_of(left), templates_of(right), (_in_files(left), _in_files(right))
+    ours, its, files = templates_to_convert(left), templates_to_convert(right), (_in_files(left), _in_files(right))
     found: list[Change] = []
     for key, text in ours.items():
         if key in its and text != its[key]:
@@ -91,7 +92,9 @@ def _names(its: Mapping[str, str]) -> Sequence[bytes]:
 def _unsaid(key: str, value: Any, source: Source) -> Change:
     """That the file has a template, and the source none."""
     missing = f"the source has no chat template: add the {CONFIGURATION} or the {TEMPLATE} of the model beside it"
-    return Change(key, value, value, phrase=f"a template of {len(value)} bytes", unsaid=missing)
+    why = unreadable(_text(value) or "")
+    phrase = f"a template of {len(value)} bytes" + (f" that Jinja cannot read ({why})" if why else "")
+    return Change(key, value, value, phrase=phrase, unsaid=missing)
 
 
 def _disputed(key: str, text: str) -> Change:

@@ -23,6 +23,7 @@ from tokparity.garbage import never_collected
 from tokparity.questions.json_text import literal
 from tokparity.vocabulary import Vocabulary
 
+_HEAD = 64  # bytes in which a pointer or a page says what it is
 IN_A_DIRECTORY = ("tokenizer.json", "tekken.json", "*.model", "*.tiktoken", "*.gguf")
 """What is looked for in a directory, the first kind that is there wins."""
 
@@ -109,6 +110,7 @@ def detect(path: Path) -> FormatModule:
     """The format of a file, by its content; a file that is none but has a format's suffix is left to that format."""
     check_file(path)
     try:
+        _check_fetched(path)
         return _sniffed(path)
     except OSError as error:
         raise _unreadable(path, error) from error
@@ -120,6 +122,16 @@ def check_file(path: Path) -> None:
         raise UsageError(f"there is no file {str(path)!r}", "check the path")
     if not path.is_file():
         raise UsageError(f"{str(path)!r} is not a regular file", "give a file that holds a model")
+
+
+def _check_fetched(path: Path) -> None:
+    """FormatError for what stands in for a file that was never fetched."""
+    with path.open("rb") as file:
+        head = file.read(_HEAD).lstrip().lower()
+    if head.startswith(b"version https://git-lfs"):
+        raise FormatError(f"{path} is a Git LFS pointer, not the file itself", "fetch the file: git lfs pull")
+    if head.startswith((b"<!doctype html", b"<html")):
+        raise FormatError(f"{path} is an HTML page, not a tokenizer", "fetch it again; log in if its host asks")
 
 
 def _unreadable(path: Path, error: OSError) -> FormatError:
@@ -149,6 +161,7 @@ def read(path: Path | str, format: str | None = None) -> Source:
     check_file(path)
     module = named(format) if format else detect(path)
     try:
+        _check_fetched(path)
         with never_collected():  # a vocabulary is a million objects, and none of them is garbage
             return module.read(path)
     except OSError as error:

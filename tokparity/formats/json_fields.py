@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import re
 from collections.abc import Mapping
@@ -31,6 +32,9 @@ def load_json(path: Path) -> JsonFields:
         raise FormatError(f"{path}: {size} bytes are too many, at most {MAX_BYTES} are read", "is it the right file?")
     try:
         raw = path.read_bytes()
+        if raw.startswith(codecs.BOM_UTF8):
+            told = f"{path}: begins with a byte order mark (U+FEFF), with which no library opens it"
+            raise FormatError(told, "save the file as UTF-8 without it")
         text = raw.decode(json.detect_encoding(raw))
         data = json.loads(text, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:

@@ -53,13 +53,16 @@ def read(path: Path) -> Source:
 def _settings(fields: JsonFields, vocabulary: Vocabulary) -> dict[str, object]:
     """What a library obeys and no tokenizer of ours: where it cuts rows of ids, and whether it fills them.
 
-    `added_tokens` are those that say another id than the library gives them.
+    `added_tokens` are those that say another id than the library gives them, `unk_token` is one that is no piece.
     """
     cut = fields.data.get("truncation")
     most = cut.get("max_length") if isinstance(cut, dict) else None
     found: dict[str, object] = {"truncation": most} if is_id(most) else {}
     if fields.data.get("padding"):
         found["padding"] = True
+    unknown = fields.data["model"].get("unk_token")
+    if isinstance(unknown, str) and unknown and vocabulary.unknown_id is None:
+        found["unk_token"] = unknown
     said = {token.need("content", str): token.need("id", int) for token in fields.list_of("added_tokens")}
     other = {token.content: said[token.content] for token in vocabulary.added if said[token.content] != token.id}
     return {**found, "added_tokens": other} if other else found

@@ -59,7 +59,8 @@ def _lift_spaces(
     if stages[-2:] == (normalise.Prepend(MARKER), escaping) and not seeing:
         fields |= {"space_prefix": "always", "prefix_doubles": True, "space_marker": MARKER}
         return stages[:-2]
-    unmoved = all(not ({" ", MARKER} & set(token.content) or token.lstrip or token.rstrip) for token in seeing)
+    before = normalise.Sequence(stages[:-1])  # a token is looked for as these spell it, with a Prepend for example
+    unmoved = all(not ({" ", MARKER} & {*before(token.content)} or token.lstrip or token.rstrip) for token in seeing)
     if stages[-1:] == (escaping,) and unmoved:
         fields["space_marker"] = MARKER
         return stages[:-1]

@@ -18,6 +18,7 @@ from tokparity.formats.tokenizer_json_stages import BEHAVIOURS, Json
 from tokparity.reference import decode_stages as decoders
 from tokparity.reference import normalise, splits
 from tokparity.reference.charsmap import Charsmap
+from tokparity.reference.decode import HuggingFaceDecode
 from tokparity.reference.decode_stages import DecodeStage
 from tokparity.reference.grapheme_charsmap import GraphemeCharsmap
 from tokparity.reference.script_split import UnicodeScripts
@@ -142,7 +143,11 @@ def pre_tokenisers_json(stage: object) -> list[Json]:
 
 
 def stage_json(stage: Any) -> str:
-    """A normalizer or a pre-tokenizer as tokenizer.json spells it, without a charsmap's table; empty for all else."""
+    """A normalizer, pre-tokenizer or decoder as tokenizer.json spells it, without a charsmap's table; empty for all
+    else."""
+    if isinstance(stage, HuggingFaceDecode):
+        found = [decoder_json(one) for one in stage.stages or ()]
+        return json.dumps(sequence_json(found, "decoders") if found else None, ensure_ascii=False)
     stages = [inner for one in getattr(stage, "stages", (stage,)) for inner in getattr(one, "stages", (one,))]
     if stage is None or any(isinstance(one, (Charsmap, GraphemeCharsmap)) for one in stages):
         return ""

@@ -22,6 +22,8 @@ from tokparity.vocabulary import AddedToken, Vocabulary
 BESIDE = ("tokenizer.json", "tiktoken", "tekken")
 """Formats in which special ids and the clean-up of decoded text have no place; files beside them say that."""
 _UNSAID = "none that can be told: the format has no place for it, a tokenizer_config.json beside the file has"
+_UNKNOWN = "characters without a piece become another id, nothing or an error"
+_LONGEST_WORD = 10_000  # characters of a text that shows another limit
 _BEFORE, _SHOWN = 30, 110  # characters of a long value that are shown: before the difference, and in all
 
 
@@ -74,37 +76,52 @@ def _special(left: Source, right: Source) -> Iterator[Difference]:
     for role in dict.fromkeys((*left.vocabulary.special, *right.vocabulary.special)):
         ours, theirs = left.vocabulary.special.get(role), right.vocabulary.special.get(role)
         if ours != theirs:
-            unsaid = any(i is None and side.format in BESIDE for side, i in ((left, ours), (right, theirs)))
+            sides = ((left, ours), (right, theirs))
+            unsaid = any(i is None and side.format in BESIDE and not _says(side, role) for side, i in sides)
             yield Difference(
                 "special ids",
                 f"{role} is {_id(left, ours)} on the left and {_id(right, theirs)} on the right",
-                _UNSAID if unsaid else "an engine adds, or stops at, another token",
+                _UNSAID if unsaid else _UNKNOWN if role == "unk" else "an engine adds, or stops at, another token",
                 lambda v, b, role=role, i=theirs: (replace(v, special=_with(v.special, role, i)), b),  # type: ignore[misc]
                 unsaid=unsaid,
             )
 
 
-_TOGETHER = ("normalise", "collapse_spaces")
-"""Fields that say one thing: a tokenizer.json collapses spaces with a normalizer."""
+def _says(source: Source, role: str) -> bool:
+    """Whether the format has a place for it: a tokenizer.json names the unknown token."""
+    return role == "unk" and source.format == "tokenizer.json"
+
+
+_TOGETHER = (("normalise", "collapse_spaces"), ("decode", "strip_decoded_prefix"), ("pretokenise", "byte_level"))
+"""Fields that say one thing: one stage of a tokenizer.json becomes both."""
 
 
 def _behaviour(left: Source, right: Source) -> Iterator[Difference]:
-    together = {name: getattr(right.behaviour, name) for name in _TOGETHER}
+    together = {name: {one: getattr(right.behaviour, one) for one in names} for names in _TOGETHER for name in names}
+    formats = {left.format, right.format}
     same = ("word_prefix", "continuing_prefix") if are_spellings(left.behaviour, right.behaviour) else ()
     for name, title in {**COMPARED, **DECODING}.items():
-        if name in same:
+        if name in same or (name == "decode" and len(formats) > 1):  # each library has its own way
             continue
         ours, theirs = getattr(left.behaviour, name), getattr(right.behaviour, name)
         if name != "segment" and not (cut_alike(ours, theirs) if name == "pretokenise" else ours == theirs):
             unsaid = _unsaid(name, left, right)
-            fields = together if name in together else {name: theirs}
+            fields = together.get(name, {name: theirs})
             yield Difference(
                 title,
                 _both(ours, theirs),
                 unsaid or EFFECTS.get(name, "texts come out differently"),
                 lambda v, b, fields=fields: (v, replace(b, **fields)),  # type: ignore[misc]
+                texts=tuple(_long_words(left, right)) if name == "max_word_chars" else (),
                 unsaid=bool(unsaid),
             )
+
+
+def _long_words(left: Source, right: Source) -> Iterator[bytes]:
+    """Words of letters that have a piece, one character longer than the smaller of two limits."""
+    limits = [side.behaviour.max_word_chars for side in (left, right) if side.behaviour.max_word_chars is not None]
+    letters = (letter for letter in b"aeou" if bytes((letter,)) in left.vocabulary.ids)
+    return (bytes((letter,)) * (min(limits) + 1) for letter in letters if min(limits) < _LONGEST_WORD)
 
 
 def _unsaid(name: str, left: Source, right: Source) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 DECODING = {
+    "decode": "decoder",
     "strip_decoded_prefix": "removal of the space prefix when decoding",
     "clean_up": "clean-up of spaces when decoding",
 }
@@ -34,6 +35,7 @@ EFFECTS: Mapping[str, str] = {
     "max_word_chars": "very long words become unknown, or no longer",
     "prefix_ids": "every text lacks, or gains, ids at its beginning",
     "suffix_ids": "every text lacks, or gains, ids at its end",
+    "decode": "ids are decoded to another text",
     "strip_decoded_prefix": "decoded text begins with a space too many, or too few",
     "clean_up": "decoded text lacks spaces before punctuation",
 }

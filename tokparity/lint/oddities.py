@@ -5,14 +5,43 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
+from tokparity.chat.renderer import unreadable
 from tokparity.formats import Source
+from tokparity.formats.beside import chat_of
+from tokparity.formats.gguf_keys import PREFIX
 from tokparity.lint.configuration import contradictions
 from tokparity.questions.json_text import literal
+from tokparity.reference.bpe import bpe
 from tokparity.vocabulary import Kind, Vocabulary
 
 _SHOWN = 3
 _LONGEST = 60
 """Characters of an added token, or bytes of a piece, that are shown."""
+
+
+def told_in_runs(source: Source) -> Iterator[str]:
+    """What a run tells of a model's file before it compares engines: where libraries have to choose, or fail."""
+    yield from ambiguous(source.vocabulary)
+    yield from _failing(source)
+    yield from contradictions(source)
+
+
+def _failing(source: Source) -> Iterator[str]:
+    """Texts on which a library fails, or loses what it was given, because the file names a piece that it lacks."""
+    unknown, vocabulary = source.metadata.get("unk_token"), source.vocabulary
+    if isinstance(unknown, str):
+        yield f"the unknown token {literal(unknown[:_LONGEST])} is no piece: the library fails on a text that needs it"
+    lacking = sum(i is None for i in vocabulary.byte_ids) if source.behaviour.fallback == "bytes" else 0
+    if lacking:
+        does = "SentencePiece does not open such a file" if source.format == "sentencepiece" else "they are unknown"
+        yield f"{lacking} of 256 bytes have no byte piece, and the file falls back to bytes; {does}"
+    if source.behaviour.segment is bpe and vocabulary.unknown_id is None and _drops(source):
+        yield "there is no unknown token and no byte piece: characters without a piece are left out"
+
+
+def _drops(source: Source) -> bool:
+    behaviour = source.behaviour
+    return behaviour.fallback == "drop" and not behaviour.byte_level
 
 
 def ambiguous(vocabulary: Vocabulary) -> Iterator[str]:
@@ -32,10 +61,11 @@ def ambiguous(vocabulary: Vocabulary) -> Iterator[str]:
 def odd(source: Source) -> Iterator[str]:
     """Yield what is odd in a source: its pieces and ids, its settings, and what the files beside it say otherwise."""
     vocabulary = source.vocabulary
-    yield from ambiguous(vocabulary)
+    yield from told_in_runs(source)
     yield from _renumbered(source)
+    yield from _beyond(source)
     yield from settings(source)
-    yield from contradictions(source)
+    yield from _templates(source)
     equal = [i for i, piece in enumerate(vocabulary.pieces) if piece and vocabulary.ids[piece] != i]
     yield from _of_pieces(
         vocabulary, equal, "has the same text as a later piece", "have the same text as a later piece"
@@ -64,6 +94,21 @@ def _renumbered(source: Source) -> Iterator[str]:
         whose = f"; {i} is the id of {literal(pieces[i][:_LONGEST])}" if i < len(pieces) and pieces[i] else ""
         named = literal(token.content[:_LONGEST])
         yield f"the file gives the added token {named} the id {i}, and the library gives it {token.id}{whose}"
+
+
+def _beyond(source: Source) -> Iterator[str]:
+    """Keys of a GGUF with the id of a special token that is no piece."""
+    size = len(source.vocabulary)
+    for key, i in source.metadata.items():
+        if key.startswith(PREFIX) and key.endswith("_token_id") and isinstance(i, int) and not 0 <= i < size:
+            yield f"{key} is {i}, and the last piece has the id {size - 1}; llama.cpp ignores the key"
+
+
+def _templates(source: Source) -> Iterator[str]:
+    """Chat templates that are none."""
+    for key, template in chat_of(source).items():
+        if why := unreadable(template):
+            yield f"{key} is no template that Jinja can read: {why}"
 
 
 def _made_by_no_merge(source: Source) -> Sequence[int]:

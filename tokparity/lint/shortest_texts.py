@@ -30,6 +30,9 @@ _LAST_PIECES = 20_000
 _ENOUGH = 8
 """Such texts on which two sources differ."""
 
+_LOOKED_ON = 30
+"""Cases, behind the first on which more differs, that are looked at for one on which nothing else does."""
+
 _Both = tuple[tuple[int, ...], bytes]
 """What a tokenizer gives for a text: the ids, and what they decode to."""
 
@@ -45,13 +48,15 @@ Proof = tuple[TextCase, Answer, Answer]
 class Shown:
     """A difference and a case on which it shows: ids (or decoded bytes) with the left value and with the right one.
 
-    `case` is None where none of the texts tried shows it.
+    `case` is None where none of the texts tried shows it. `is_whole` is false where the right source gives something
+    else on it, because more than this differs: then `right` is what the left source gives with this alone changed.
     """
 
     difference: Difference
     case: TextCase | None
     left: tuple[int, ...] | bytes = ()
     right: tuple[int, ...] | bytes = ()
+    is_whole: bool = True
 
 
 def shown(left: Source, right: Source, found: Sequence[Difference]) -> list[Shown]:
@@ -141,16 +146,25 @@ def _differing(one: Tokenizer, other: Tokenizer, cases: Iterable[TextCase]) -> I
 
 
 def _first(difference: Difference, theirs: Tokenizer | None, tried: Sequence[_Unlike]) -> Shown:
-    """The first case that shows the difference: where the sources give the same ids, other ids show nothing."""
+    """The first case that shows the difference, if need be one on which more differs: equal ids show nothing."""
     if theirs is None:
         return Shown(difference, None)
+    partly = Shown(difference, None)
+    looked = 0
     for case, (ids, decoded), (whole, text_of_whole) in tried:
         other, text = _answer(theirs, case)
+        found = partly
         if ids not in (other, whole):
-            return Shown(difference, case, ids, other)
-        if ids == other and decoded not in (text, text_of_whole):
-            return Shown(difference, case, decoded, text)
-    return Shown(difference, None)
+            found = Shown(difference, case, ids, other, other == whole)
+        elif ids == other and decoded not in (text, text_of_whole):
+            found = Shown(difference, case, decoded, text, text == text_of_whole)
+        if found.case is not None and found.is_whole:
+            return found
+        partly = found if partly.case is None else partly
+        looked += partly.case is not None
+        if looked > _LOOKED_ON:
+            break
+    return partly
 
 
 def shortest(one: Tokenizer, other: Tokenizer, texts: Iterable[bytes], own: Tokenizer) -> tuple[Proof | None, int]:

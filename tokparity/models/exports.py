@@ -35,6 +35,11 @@ def exported(key: str, writers: Writers) -> Path:
         return _elsewhere(key, writers)
 
 
+def is_export(path: Path) -> bool:
+    """Whether tokparity wrote the file for an engine; it may lie among the files that a model is compared with."""
+    return path.is_relative_to(location(EXPORTS))
+
+
 def _kept(root: Path, key: str, writers: Writers) -> Path:
     folder, record = root / key, root / f"{key}.json"
     if _is_sound(folder, record, writers):

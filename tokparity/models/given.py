@@ -5,18 +5,20 @@ from __future__ import annotations
 import difflib
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import lru_cache
 from pathlib import Path
 
 from tokparity import formats
 from tokparity.engines import engine_name
-from tokparity.errors import MissingDependencyError, UsageError
+from tokparity.errors import MissingDependencyError, TokparityError, UsageError
 from tokparity.formats import Source
 from tokparity.models.misspelt import nearest
 from tokparity.models.record import Model, load, names
 from tokparity.reference.spm import spm
 from tokparity.reference.ugm import ugm
+from tokparity.vocabulary import Vocabulary
 
 ORACLES: Mapping[str, str] = {
     "sentencepiece": "sentencepiece",
@@ -77,6 +79,14 @@ def primary_path(model: Model) -> Path:
 def primary_source(model: Model) -> Source:
     """What the model's most trustworthy file says."""
     return read_source(primary_path(model), primary_format(model))
+
+
+def other_vocabularies(model: Model) -> Iterator[Vocabulary]:
+    """The vocabularies of the model's other files, as far as they can be read."""
+    for format, path in model.sources.items():
+        if format != primary_format(model):
+            with suppress(TokparityError):  # the engine that opens the file says why it cannot be read
+                yield read_source(path, format).vocabulary
 
 
 def from_files(

@@ -8,15 +8,18 @@ from typing import Literal
 from tokparity.questions.json_text import plain
 from tokparity.report.model import Pair, Report
 
-Word = Literal["independent", "file", "export", "reading", "recording"]
+Word = Literal["independent", "file", "export", "known", "reading", "recording"]
 
 EXPORTED = "exported by tokparity"
 """The end of `Pair.source` where the engine opened an export."""
+OF_KNOWN = f"of a known model, {EXPORTED}"
+"""The same where the export is of the known model that a file is compared with."""
 
 SENTENCES: dict[Word, str] = {
     "independent": "the oracle is independent; it opens the model's own tokenizer file",
     "file": "the oracle opens the GGUF itself, so a fault of that file does not show",
     "export": "the oracle opens tokparity's export of the file under test, so a fault of that file does not show",
+    "known": "the oracle opens tokparity's export of the known model, whose own file is a GGUF",
     "reading": "the oracle is tokparity's reference, so a fault of its reading does not show",
     "recording": "the oracle is a recording",
 }
@@ -29,7 +32,7 @@ def word_of(pair: Pair) -> Word:
     if pair.oracle.startswith("replay:"):
         return "recording"
     if pair.source.endswith(EXPORTED):
-        return "export"
+        return "known" if pair.source.endswith(OF_KNOWN) else "export"
     return "file" if pair.source.endswith(".gguf") else "independent"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tokparity.case import AnyCase
 from tokparity.chat.cases import prompts_of
@@ -21,8 +21,8 @@ from tokparity.formats.beside import is_of_prompts
 from tokparity.garbage import collected_rarely
 from tokparity.generators import Prepared, prepared
 from tokparity.generators.subject import Subject
-from tokparity.lint.configuration import contradictions
-from tokparity.lint.oddities import ambiguous
+from tokparity.lint.oddities import told_in_runs
+from tokparity.models import Model, other_vocabularies
 from tokparity.outcome import TIMEOUT
 from tokparity.questions import Decode, Encode
 from tokparity.report.model import Ended, FileFault, Pair, Vanished
@@ -45,13 +45,10 @@ from tokparity.session.wrong_keys import mended_base, mended_copy
 from tokparity.sources.beside_texts import beside_texts
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.parsed_again import ParsedAgain
-from tokparity.sources.probes import probes
+from tokparity.sources.probes import of_other_files, probes
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import CaseSource, Listed
 from tokparity.sources.stress import Stress
-
-if TYPE_CHECKING:
-    from tokparity.models import Model
 
 KEEP = Keep()
 
@@ -176,7 +173,7 @@ def _session(
             every = [*map(again.after, every), again]
         for why in turn_away(panel, seating.source, model):
             listener(LeftOut(model.name, "put", why))
-        for told in (*ambiguous(seating.source.vocabulary), *contradictions(seating.source)):
+        for told in told_in_runs(seating.source):
             session.recorder.note(f"{model.name}: {told}")
         for event in session.run(every):
             listener(event)
@@ -239,7 +236,7 @@ def needed_cases(
     """
     if TEXTS.isdisjoint(ask):
         return []
-    own = [] if subject is None else probes(subject)
+    own = [] if subject is None else [*probes(subject), *of_other_files(subject.vocabulary, other_vocabularies(model))]
     every = chain(accepted_cases(model.accepted), known_cases(engines), own)
     found: dict[object, AnyCase] = {}
     for case in every:

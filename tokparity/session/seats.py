@@ -13,7 +13,8 @@ from tokparity.engines import deviations, engine_name
 from tokparity.engines.process import fork_servers
 from tokparity.engines.protocol import ANY
 from tokparity.errors import TokparityError
-from tokparity.report.oracles import EXPORTED
+from tokparity.models.exports import is_export
+from tokparity.report.oracles import EXPORTED, OF_KNOWN
 from tokparity.session.judge import REFERENCE
 from tokparity.session.panel import Seat
 
@@ -106,6 +107,8 @@ def seat_one(model: Model, engine: str) -> Seat:
         formats = (models.primary_format(model),)
     prepared = models.prepare(model, formats)
     source = f"{prepared.format}, {EXPORTED}" if prepared.exported else prepared.path.name
+    if not prepared.exported and is_export(prepared.path):
+        source = f"{prepared.format} {OF_KNOWN}"
     return Seat(engine, str(prepared.path), prepared.options, source, prepared.exported)
 
 

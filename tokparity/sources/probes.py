@@ -123,6 +123,15 @@ def _added(vocabulary: Vocabulary) -> Iterator[TextCase]:
             yield text_case(content.swapcase(), False, True, Origin("probe", "added", number))
 
 
+def of_other_files(vocabulary: Vocabulary, others: Iterable[Vocabulary]) -> Iterator[TextCase]:
+    """Texts of tokens that only another file of the model has: parsed, as an engine that opens that file finds them."""
+    for other in others:
+        own = (content for content in tokens(other) if content not in vocabulary.ids)
+        for number, content in enumerate(own):
+            for text in (content, b"a" + content + b" b"):
+                yield text_case(text, number % 2 == 0, True, Origin("probe", "added", number))
+
+
 def tokens(vocabulary: Vocabulary, most: int = _TOKENS) -> list[bytes]:
     """Added tokens and pieces of a special kind, one of each family (those that differ in a number alone) first."""
     special = (Kind.CONTROL, Kind.USER_DEFINED, Kind.UNKNOWN, Kind.UNUSED)

@@ -175,7 +175,7 @@ def parts(finding: Finding) -> list[Part]:
         return [Part("Its file can't say what the tokenizer does", symptom, cause, fix), *own]
     cause = "The engine obeys the file that it opened, and that file is not what the oracle's says."
     fix = "Correct the engine's file: `tokparity doctor` says which keys of a GGUF, `tokparity lint` of other files."
-    return [Part("Its model file says something else", symptom, cause, fix), *own]
+    return [Part("The file that this engine opens says something else than the oracle's", symptom, cause, fix), *own]
 
 
 _UNREPEATABLE = {
