@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
 from tokparity.engines.engine_name import EngineName
+from tokparity.formats.beside import CONFIGURATION
 from tokparity.reference.ugm import ugm
 from tokparity.reference.wpm import wpm
 
@@ -98,7 +99,9 @@ _TABLE: dict[Shape, tuple[Configuration, ...]] = {
 
 def configurations(source: Source, model: Model) -> Iterator[Configuration]:
     """Those for the kind of tokenizer that the file holds; first what the model ships, where that is known."""
-    if model.configuration or "directory" in model.sources:
+    beside = source.path.with_name(CONFIGURATION)  # of a tokenizer.json by another name a folder of our own is made
+    ships = source.path.name == "tokenizer.json" and beside.is_file()
+    if model.configuration or "directory" in model.sources or ships:
         yield Configuration(seen=f"what {model.name} ships")
     yield from _TABLE[shape(source)]
 

@@ -34,6 +34,7 @@ from tokparity.session.seats import Seating
 from tokparity.session.session import Session
 from tokparity.session.writer import Unwritten
 from tokparity.sources.batches import batches
+from tokparity.sources.probes import of_added_tokens
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import Listed
 
@@ -139,7 +140,8 @@ def _file(model: Model, limits: Limits) -> _File:
     flagged = [(add, parse) for add in (False, True) for parse in (False, True)]
     fixed = [text_case(text.encode(), add, parse) for text in _TEXTS for add, parse in flagged]
     texts = prepared(source.vocabulary, source.behaviour)
-    cases = tuple(chain(fixed, random_cases((), limits.seed, limits.cases, texts)))
+    added = of_added_tokens(source.vocabulary)
+    cases = tuple(chain(fixed, added, random_cases((), limits.seed, limits.cases, texts)))
     folder = prepare(model, ("directory",)).path
     explainer = Explainer(DiagnosisLimits(work=limits.work), names_only=True)
     return _File(model, source, raw.path, folder, dict(raw.options), cases, explainer, texts)

@@ -84,7 +84,7 @@ def probes(subject: Subject) -> list[TextCase]:
     """
     parts = chain(
         _witnesses(subject),
-        _added(subject.vocabulary),
+        of_added_tokens(subject.vocabulary),
         _numbered("pattern", _patterns(subject)),
         _numbered("charsmap", _charsmap(subject)),
         *(_numbered(f"unicode-{version}", _newcomers(version)) for version in range(9, LATEST + 1)),
@@ -112,7 +112,7 @@ def _witnesses(subject: Subject) -> Iterator[TextCase]:
             )
 
 
-def _added(vocabulary: Vocabulary) -> Iterator[TextCase]:
+def of_added_tokens(vocabulary: Vocabulary) -> Iterator[TextCase]:
     """Tokens that can be matched in a text: alone, glued between words and beside spaces, parsed and not."""
     for number, content in enumerate(tokens(vocabulary)):
         around = (b"a%bb", b" %b c", b"a %b.")[number % 3]
