@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ from tokparity.models import load, primary_source
 from tokparity.outcome import Failure
 from tokparity.report.file import read
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 FEW = ("--corpus", "t.txt", "--cases", "60")
 
 
@@ -35,9 +38,17 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "t.txt").write_text("a  b\nnaïve café\nplain words\n", encoding="utf-8")
 
 
-def _recorded(engine: str, *models: str, out: str = "old.parquet") -> Path:
-    assert 0 == main(["record", engine, *models, *FEW, "-o", out])
-    return Path(out)
+def _recorded(engine: str, *models: str) -> Path:
+    """A recording in the test's own folder."""
+    path = Path("old.parquet")
+    path.write_bytes(_bytes_recorded(engine, models))
+    return path
+
+
+@cache
+def _bytes_recorded(engine: str, models: tuple[str, ...]) -> bytes:
+    assert 0 == main(["record", engine, *models, *FEW, "-o", "old.parquet"])
+    return Path("old.parquet").read_bytes()
 
 
 def _of(path: Path, engine: str, out: str) -> Any:
