@@ -7,6 +7,8 @@ How many texts a cause needs is asked in `diagnose/` and `quality/`, which do no
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
 import pytest
@@ -24,9 +26,18 @@ FEW = {
 """A fifth of what `Limits` has."""
 
 
-@pytest.fixture
-def few_texts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For runs in the test's own process."""
+@contextmanager
+def sought_on_few_texts() -> Iterator[None]:
+    """For runs in this process, and for fixtures of a whole file."""
     from tokparity.diagnose.limits import Limits  # only where it is used, for it brings all families of causes
 
-    monkeypatch.setattr("tokparity.session.explain.Limits", partial(Limits, **FEW))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tokparity.session.explain.Limits", partial(Limits, **FEW))
+        yield
+
+
+@pytest.fixture
+def few_texts() -> Iterator[None]:
+    """For the runs of a test."""
+    with sought_on_few_texts():
+        yield
