@@ -25,7 +25,6 @@ from tokparity.vectors.model import Answer, Vectors, answer_of
 from tokparity.vectors.naming import judge, sentences
 from tokparity.vectors.stale import changes
 
-
 FEW = {"pool._ROUNDS": 1, "pool._TEXTS": 500, "kinds.COUNT": 150}
 
 
