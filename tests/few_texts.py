@@ -1,8 +1,9 @@
-"""The fixture `few_texts`: a cause is sought and attacked on fewer texts than users get.
+"""Fixtures of a smaller case: `few_texts` and `few_beside_texts`.
 
-Of a run that finds a planted fault, nine tenths of the time go there. A file whose tests ask what is written of a
-finding, or what its exit code is, takes half the time with it: `pytestmark = pytest.mark.usefixtures("few_texts")`.
-How many texts a cause needs is asked in `diagnose/` and `quality/`, which do not use it.
+With `few_texts` a cause is sought and attacked on a fifth of the texts that users get. Of a run that finds a planted
+fault, nine tenths of the time go there, and half of that is saved. Tests of what is written of a finding, or of an exit
+code, use it: `pytestmark = pytest.mark.usefixtures("few_texts")`. How many texts a cause needs is asked in `diagnose/`
+and `quality/`, which do not.
 """
 
 from __future__ import annotations
@@ -41,3 +42,10 @@ def few_texts() -> Iterator[None]:
     """For the runs of a test."""
     with sought_on_few_texts():
         yield
+
+
+@pytest.fixture
+def few_beside_texts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred streams, spans, and texts that are encoded again, where a run asks for such."""
+    for name in ("STREAMS", "TEXTS_AGAIN", "SPANS"):
+        monkeypatch.setattr(f"tokparity.sources.beside_texts.{name}", 100)

@@ -360,10 +360,9 @@ def test_rows_that_take_no_room_are_counted(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("kind", nightly_but(["stream"], ["stream", "again", "spans"]))
-def test_streams_and_what_is_encoded_again_are_replayed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("few_beside_texts")
+def test_streams_and_what_is_encoded_again_are_replayed(kind: str) -> None:
     """A run with the file finds what a run with the engine finds; rows of ids are among what was recorded."""
-    for name in ("STREAMS", "TEXTS_AGAIN", "SPANS"):
-        monkeypatch.setattr(f"tokparity.sources.beside_texts.{name}", 100)
     engine = "reference+greedy_longest_match+stream_drops_incomplete_end+counts_spans_in_bytes"
     words = ["--ask", kind, "--jobs", "1"]
     assert 0 == main(["record", engine, "small-spm", "--ask", kind, "-o", "old.parquet"])
