@@ -15,8 +15,6 @@ from tokparity.quirks import get
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.file import read
 
-pytestmark = pytest.mark.usefixtures("few_texts")
-
 
 class TwoFaults(Faithful):
     """Puts no space before the text, and gives another id for one in a hundred, which no catalogue has."""
