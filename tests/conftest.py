@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import os
 
 from hypothesis import settings
 
-pytest_plugins = ["pytester", "tests.strict_skips", "tests.spent"]
+pytest_plugins = ["pytester", "tests.few_texts", "tests.strict_skips", "tests.spent"]
+
+# A worker holds millions of objects of libraries and models, and each search for garbage goes through them anew.
+# Searched this seldom, the tests take 8 to 10 percent less of the processor. Each worker of xdist loads this file.
+gc.set_threshold(100_000, 50, 100)
 
 # Times are not what our tests are about. In CI the same examples every time.
 os.environ.pop("COLUMNS", None)  # what is printed is as in a pipe, whatever started the tests

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -40,10 +41,17 @@ def part_of(module: Path) -> str:
     return module.parts[0].removesuffix(".py")
 
 
+@cache
+def imports_and_calls(path: Path) -> list[ast.AST]:
+    """The statements and expressions of a module that tell what it imports, or what it calls."""
+    kinds = ast.Import, ast.ImportFrom, ast.Call
+    return [node for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if isinstance(node, kinds)]
+
+
 def imported(module: Path) -> Iterator[str]:
     """The parts of tokparity that a module imports anywhere; "" for the package itself."""
     package = ("tokparity", *module.parts[:-1])
-    for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8"))):
+    for node in imports_and_calls(PACKAGE / module):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -88,7 +96,7 @@ def test_only_one_engine_imports_the_reference() -> None:
 
 def modules_of(module: Path, part: str) -> Iterator[str]:
     """The modules of a part of tokparity that another one imports, with their dots."""
-    for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8"))):
+    for node in imports_and_calls(PACKAGE / module):
         if isinstance(node, ast.ImportFrom) and not node.level and node.module:
             names = [node.module]
         elif isinstance(node, ast.Import):
@@ -106,7 +114,7 @@ def test_diagnosis_is_asked_at_its_door() -> None:
 
 def names_benchmarks(module: Path) -> bool:
     """Whether a module imports `benchmarks`, by a statement or by that name in a call."""
-    for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8"))):
+    for node in imports_and_calls(PACKAGE / module):
         names: list[object] = []
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
@@ -129,7 +137,7 @@ def test_only_run_and_cli_print() -> None:
     printing = {
         part_of(module)
         for module in MODULES
-        for node in ast.walk(ast.parse((PACKAGE / module).read_text(encoding="utf-8")))
+        for node in imports_and_calls(PACKAGE / module)
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print"
     }
     assert set() == printing - {"cli", "engines"}  # a worker has no other way than its stderr

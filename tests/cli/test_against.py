@@ -17,6 +17,8 @@ from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.vocabulary import Kind
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 FEW = ("--cases", "20", "--corpus", "prompts")
 ONE = ("--engine", "llama.cpp", *FEW)
 

@@ -15,6 +15,8 @@ from tokparity.cli import main
 from tokparity.models.record import EMBEDDED
 from tokparity.report.file import read
 
+pytestmark = pytest.mark.usefixtures("few_texts", "few_beside_texts")
+
 ADAPTER = Path(__file__).parents[2] / "adapters" / "adapter.py"
 
 

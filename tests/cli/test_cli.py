@@ -20,9 +20,11 @@ from tokparity.cli import commands, main
 from tokparity.report import file as report_file
 from tokparity.report import render
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 HERE = Path(__file__).parents[1]
 SPM = str(models.load("small-spm").sources["sentencepiece"])
-RIGHT, MARKS = "fake_engines:Right", "fake_engines:DropsMarks"
+RIGHT, FAULTY = "fake_engines:Right", "reference+collapses_spaces"
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), os.environ.get("PYTHONPATH", "")])}
 TABLES = ("index.html", "mismatches.csv", "findings.csv", "pairs.csv", "report.md", "report.jsonl")
 TABLES += ("mismatches.parquet", "findings.parquet")
@@ -187,14 +189,15 @@ def test_bad_model_files_are_one_line(run: Run, tmp_path: Path, name: str, conte
 
 def test_run_writes_all_files(run: Run, tmp_path: Path) -> None:
     """A run prints the matrix and writes its files; what it finds is not an error."""
-    (tmp_path / "t.txt").write_text("e\u0301\nplain\n", encoding="utf-8")
-    argv = ("run", SPM, "--engine", RIGHT, "--engine", MARKS, "--corpus", "t.txt", "--cases", "0", "--out", "out")
+    (tmp_path / "t.txt").write_text("a  b\nplain\n", encoding="utf-8")
+    few = ("--corpus", "t.txt", "--cases", "0", "--out", "out")
+    argv = ("run", SPM, "--engine", "reference", "--engine", FAULTY, *few)
     code, out, _ = run(*argv)
     assert 0 == code
     assert "small-spm" in out
     assert sorted(TABLES) == sorted(path.name for path in (tmp_path / "out").iterdir())
     found = report_file.read(tmp_path / "out" / "report.jsonl")
-    assert {"sentencepiece", RIGHT, MARKS} == set(found.engines())
+    assert {"sentencepiece", "reference", FAULTY} == set(found.engines())
     assert (SPM,) == found.header.arguments["small-spm"]
     assert ("tokparity", *argv) == found.header.command
     assert 64 == len(found.header.models["small-spm"]["small-spm.model"])
@@ -213,10 +216,10 @@ def test_check_is_1_for_new_findings(run: Run, tmp_path: Path) -> None:
     """The same run is 0 as `run` and 1 as `check`, and 0 where all agree."""
     (tmp_path / "t.txt").write_text("plain\n", encoding="utf-8")
     argv = (SPM, "--corpus", "t.txt", "--cases", "0", "--out", "out", "--engine")
-    assert 0 == run("run", *argv, RIGHT)[0]
-    code, out, _ = run("check", *argv, RIGHT)
+    assert 0 == run("run", *argv, FAULTY)[0]
+    code, out, _ = run("check", *argv, FAULTY)
     assert 1 == code
-    assert "new finding: small-spm / fake_engines:Right" in out
+    assert f"new finding: small-spm / {FAULTY}" in out
     assert 0 == run("check", *argv, "reference")[0]
     assert 3 == run("check", *argv, "sentencepiece")[0]  # the oracle against itself is not a comparison
 

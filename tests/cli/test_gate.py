@@ -20,6 +20,8 @@ from tokparity.formats.gguf_rewrite import rewrite
 from tokparity.models.record import Model
 from tokparity.report.file import read
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 FEW = ("--engine", "llama.cpp", "--cases", "20", "--corpus", "prompts", "--corpus", "whitespace")
 OWN = {"small-bpe": "tokenizer.json", "small-spm": "sentencepiece", "small-unigram": "sentencepiece"}
 """The format of each model's own tokenizer."""

@@ -18,6 +18,8 @@ from tokparity import formats
 from tokparity.cli import main
 from tokparity.models.record import EMBEDDED
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 Run = Callable[..., tuple[int, str, str]]
 LIST = '# ours\n[models.toy]\ntokenizer-json = "tokenizer.json"\nengines = ["{engine}"]\n'
 COLLAPSES = "reference+collapses_spaces"

@@ -15,6 +15,8 @@ from tokparity.report.file import read
 from tokparity.session.seats import left_out
 from tokparity.sources import corpora, corpus
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 WORDS = ["check", "small-wordpiece", "--engine", "reference"]
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import pyarrow.parquet
 import pytest
 
+from tests.few_texts import sought_on_few_texts
 from tests.hostile.foreign_strings import acting
 from tests.hostile.json_places import ODD, places, put
 from tests.hostile.tampered import moved, prepare
@@ -22,6 +23,8 @@ from tokparity.fuzz import state
 from tokparity.sweep import manifest, unit_file
 from tokparity.sweep.gathered import Gathered
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 CANARY = "exec:touch canary"
 
 
@@ -29,7 +32,8 @@ CANARY = "exec:touch canary"
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with one of fuzz, and one of a sweep."""
     folder = tmp_path_factory.mktemp("stored")
-    prepare(folder)
+    with sought_on_few_texts():
+        prepare(folder)
     return folder
 
 

@@ -10,6 +10,8 @@ import pytest
 from tokparity.cli import main
 from tokparity.models.record import EMBEDDED
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 ENGINE = "reference+collapses_spaces"
 LIST = f"""[models.toy]
 tokenizer-json = "tokenizer.json"

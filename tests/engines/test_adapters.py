@@ -20,6 +20,8 @@ from tokparity.engines.specials import Specials
 from tokparity.errors import EngineError, TokparityError, UsageError
 from tokparity.outcome import Failure, Spanning
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 AROUND = {"prefix_ids": [1], "suffix_ids": [2]}
 
 

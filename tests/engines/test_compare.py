@@ -9,6 +9,8 @@ import pytest
 
 from tokparity.cli import main
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 Said = tuple[int, list[str], str]
 
 

@@ -6,6 +6,7 @@ import json
 import sys
 from collections import Counter
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ from tokparity.models import load, primary_source
 from tokparity.outcome import Failure
 from tokparity.report.file import read
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 FEW = ("--corpus", "t.txt", "--cases", "60")
 
 
@@ -35,9 +38,17 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "t.txt").write_text("a  b\nnaïve café\nplain words\n", encoding="utf-8")
 
 
-def _recorded(engine: str, *models: str, out: str = "old.parquet") -> Path:
-    assert 0 == main(["record", engine, *models, *FEW, "-o", out])
-    return Path(out)
+def _recorded(engine: str, *models: str) -> Path:
+    """A recording in the test's own folder."""
+    path = Path("old.parquet")
+    path.write_bytes(_bytes_recorded(engine, models))
+    return path
+
+
+@cache
+def _bytes_recorded(engine: str, models: tuple[str, ...]) -> bytes:
+    assert 0 == main(["record", engine, *models, *FEW, "-o", "old.parquet"])
+    return Path("old.parquet").read_bytes()
 
 
 def _of(path: Path, engine: str, out: str) -> Any:
@@ -349,10 +360,9 @@ def test_rows_that_take_no_room_are_counted(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.parametrize("kind", nightly_but(["stream"], ["stream", "again", "spans"]))
-def test_streams_and_what_is_encoded_again_are_replayed(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.usefixtures("few_beside_texts")
+def test_streams_and_what_is_encoded_again_are_replayed(kind: str) -> None:
     """A run with the file finds what a run with the engine finds; rows of ids are among what was recorded."""
-    for name in ("STREAMS", "TEXTS_AGAIN", "SPANS"):
-        monkeypatch.setattr(f"tokparity.sources.beside_texts.{name}", 100)
     engine = "reference+greedy_longest_match+stream_drops_incomplete_end+counts_spans_in_bytes"
     words = ["--ask", kind, "--jobs", "1"]
     assert 0 == main(["record", engine, "small-spm", "--ask", kind, "-o", "old.parquet"])

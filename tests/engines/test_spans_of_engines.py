@@ -118,6 +118,7 @@ def test_diff_shows_spans(model: str, engine: str, capsys: pytest.CaptureFixture
     assert "0, " in said
 
 
+@pytest.mark.usefixtures("few_beside_texts")
 def test_a_wrong_span_is_told_with_its_cause_in_every_report(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

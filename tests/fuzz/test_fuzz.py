@@ -48,6 +48,8 @@ from tokparity.session.panel import Panel
 from tokparity.session.recorder import Recorder
 from tokparity.session.shrink import shrunk
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 TOY = toys.spm("▁ a b ab ▁ab é 世 !! !!! ba", byte_pieces=True)
 SUBJECT = Subject(TOY.vocabulary, TOY.behaviour)
 

@@ -19,6 +19,8 @@ from tokparity.report.model import Report
 from tokparity.report.render import parquet
 from tokparity.report.thin import MOST, MOST_BYTES, thinned
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 MANY = 500
 
 

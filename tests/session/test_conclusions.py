@@ -26,6 +26,8 @@ from tokparity.session.asking import AskedEngine
 from tokparity.session.evidence import Kept
 from tokparity.session.explain import Enquiry, Explainer
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 QUIRK = "omits_space_prefix"
 TAKEN_OVER = conclusions.TAKEN_OVER.format("llama.cpp")
 TEXTS = [b"a", b"", b"  two  spaces ", b"x  y", b" a", b"one two", b"a b  c", b"   ", b"xyz", b"One Two"]

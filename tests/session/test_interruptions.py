@@ -23,6 +23,8 @@ from tokparity.report.model import Report
 from tokparity.session import session
 from tokparity.session.events import Event, Judged
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 TESTS = Path(__file__).parents[1]
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join([str(TESTS), os.environ.get("PYTHONPATH", "")])}
 ENGINE = "reference+greedy_longest_match"
@@ -152,7 +154,7 @@ def wait_for(path: Path, what: bytes, child: subprocess.Popen[bytes]) -> None:
 
 def test_kill_soon_after_going_on(tmp_path: Path) -> None:
     """A real `kill -9`, a second after a stored run was gone on with: all of it is there, and can be gone on with."""
-    assert 1 == main([*FUZZ, "--cases", "2000", "--out", str(tmp_path)])
+    assert 1 == main([*FUZZ, "--cases", "1000", "--out", str(tmp_path)])
     path = tmp_path / "report.jsonl"
     before = read(path)
     command = [sys.executable, "-m", "tokparity", "fuzz", "--resume", str(tmp_path), "--seconds", "60"]

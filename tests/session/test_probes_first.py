@@ -15,6 +15,8 @@ from tokparity.report.verdict import verdict
 from tokparity.session.one_model import Options
 from tokparity.session.run import run
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 
 def report_of(folder: Path, **options: object) -> Report:
     """A run of the fakes with these options."""

@@ -13,6 +13,8 @@ from tokparity.report.file import read
 from tokparity.report.render.causes import title, told
 from tokparity.report.render.command import reproduce
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 HEAD = """
 import random
 from tokparity import Tokenizer

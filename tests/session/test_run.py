@@ -28,6 +28,8 @@ from tokparity.session.run import RunResult, run
 from tokparity.sources import corpora
 from tokparity.sources.corpora import CorpusCases
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 HEADER = Header("0.1.0", "15.0", {}, {}, 0, (), "now")
 TEXTS = ("plain", "yy e\u0301", "two  spaces", "caf\u00e9", "xx e\u0301")
 RIGHT, MARKS, SPACES = "fake_engines:Right", "fake_engines:DropsMarks", "fake_engines:DecodesSpaces"
@@ -236,7 +238,7 @@ def test_several_models_at_a_time(tmp_path: Path, corpus: str) -> None:
     found = []
     for jobs in (1, 2):
         path = tmp_path / f"{jobs}.jsonl"
-        options = Options(engines=(MARKS,), corpora=(corpus,), cases=100, jobs=jobs)
+        options = Options(engines=(MARKS,), corpora=(corpus,), cases=20, probes=False, jobs=jobs)
         run(both, options, ReportWriter(path, HEADER), Quiet())
         report = read(path)
         found.append(sorted((p.model, p.engine, p.cases, p.equal, p.mismatches) for p in report.pairs))

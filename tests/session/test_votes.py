@@ -21,6 +21,8 @@ from tokparity.session.panel import Seat
 from tokparity.session.seats import Seating
 from tokparity.session.votes import Voices
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 VERSIONS = {
     "tokenizers": "tokenizers 0.23.3",
     "tokenizers@0.19.1": "tokenizers 0.19.1 (Python 3.11.7)",

@@ -32,6 +32,8 @@ from tokparity.session.wrong_files import Obeyed
 from tokparity.session.wrong_keys import with_wrong_keys
 from tokparity.sources import corpus
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 KEY = "tokenizer.ggml.add_space_prefix"
 FAULT = FileFault("m", "wrong.gguf", "m.model", KEY, "false", "true")
 TEXTS = [b"a", b"", b"  two  spaces ", b"x  y", b" a", b"\xc3\xa9t\xc3\xa9", b"one two", b"a b  c", b"   "]
