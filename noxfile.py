@@ -68,9 +68,6 @@ def run_ring(session: nox.Session, marked: str) -> None:
     """The tests with such marks (tests/rings.py) on all cores."""
     install(session, "test")
     pull(session)
-    # The test files are compiled once, and that is kept; else each worker would do it, for 6 s of the processor.
-    words = ["--collect-only", "-q", *session.posargs, "-n", "0"]
-    session.run("pytest", "-m", marked, *words, env={"PYTHONDONTWRITEBYTECODE": None}, silent=True)
     # A file's tests stay in one process, which makes what they share once; see tests/README.md.
     session.run("pytest", "-m", marked, "-n", WORKERS, "--dist", "loadfile", "--strict-skips", *session.posargs)
 
