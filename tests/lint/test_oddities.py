@@ -14,7 +14,7 @@ import tokenizers
 from sentencepiece import sentencepiece_model_pb2
 
 from tokparity import cli, formats, models
-from tokparity.errors import CannotExpressError, FormatError
+from tokparity.errors import CannotExpressError, FormatError, UsageError
 from tokparity.formats import Source
 from tokparity.formats.beside import CHAT
 from tokparity.formats.gguf_keys import PREFIX
@@ -177,3 +177,14 @@ def test_what_is_no_tokenizer_file(content: bytes, told: str, tmp_path: Path) ->
     (tmp_path / "tokenizer.json").write_bytes(content)
     with pytest.raises(FormatError, match=told):
         formats.read(tmp_path)
+
+
+@pytest.mark.parametrize("names", [("vocab.txt",), ("vocab.json", "merges.txt"), ()])
+def test_a_folder_of_older_files(names: tuple[str, ...], tmp_path: Path) -> None:
+    """They are no tokenizer alone, and the error says how to write one."""
+    for name in names:
+        (tmp_path / name).write_text("a\n", encoding="utf-8")
+    with pytest.raises(UsageError) as found:
+        formats.read(tmp_path)
+    assert bool(names) == ("save_pretrained(" in found.value.hint)
+    assert " and ".join(names) in found.value.hint

@@ -83,7 +83,7 @@ def _found(words: Sequence[str]) -> Iterator[Path]:
         if path.is_dir():
             inside = [one for pattern in formats.IN_A_DIRECTORY for one in sorted(path.glob(pattern))]
             if not inside:
-                raise UsageError(f"{path} holds no tokenizer", f"looked for {', '.join(formats.IN_A_DIRECTORY)}")
+                raise formats.nothing_in(path)
             yield from inside
         elif path.is_file():
             yield path

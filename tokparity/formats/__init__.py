@@ -23,6 +23,8 @@ from tokparity.garbage import never_collected
 from tokparity.questions.json_text import literal
 from tokparity.vocabulary import Vocabulary
 
+_OLDER = ("vocab.json", "merges.txt", "vocab.txt")
+"""What older models have in place of a tokenizer.json: their tokenizer is in the code of a class."""
 _HEAD = 64  # bytes in which a pointer or a page says what it is
 IN_A_DIRECTORY = ("tokenizer.json", "tekken.json", "*.model", "*.tiktoken", "*.gguf")
 """What is looked for in a directory, the first kind that is there wins."""
@@ -97,7 +99,19 @@ def find_in(directory: Path) -> Path:
             raise UsageError(f"{directory} holds {len(found)} files {pattern} ({listed})", "name one of them")
         if found:
             return found[0]
-    raise UsageError(f"{directory} holds no tokenizer", f"looked for {', '.join(IN_A_DIRECTORY)}")
+    raise nothing_in(directory)
+
+
+def nothing_in(directory: Path) -> UsageError:
+    """That a directory holds no file which can be read; of older files, how to write one that can."""
+    older = [name for name in _OLDER if (directory / name).is_file()]
+    hint = f"looked for {', '.join(IN_A_DIRECTORY)}"
+    if older:
+        hint = (
+            f"{' and '.join(older)} alone do not say how text is cut; transformers writes a tokenizer.json: "
+            f"AutoTokenizer.from_pretrained({str(directory)!r}).save_pretrained({str(directory) + '-new'!r})"
+        )
+    return UsageError(f"{directory} holds no tokenizer", hint)
 
 
 def all_in(directory: Path) -> list[Path]:

@@ -142,7 +142,7 @@ def from_path(path: Path) -> Model:
                 )
             found[format] = candidate
     if not found:
-        raise UsageError(f"{path} holds no tokenizer", f"looked for {', '.join(formats.IN_A_DIRECTORY)}")
+        raise formats.nothing_in(path)
     return of_formats(found, path.resolve().name)
 
 
