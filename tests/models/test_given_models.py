@@ -146,3 +146,14 @@ def test_a_word_that_no_file_can_be_called(word: str) -> None:
     """It is an unknown model or path, not a traceback."""
     with pytest.raises(UsageError, match=r"unknown model|there is no file"):
         models.resolve(word)
+
+
+def test_other_vocabularies_are_of_sources(tmp_path: Path) -> None:
+    """A GGUF has rows that no source has; a file that cannot be read has none."""
+    source = models.primary_source(models.load("small-spm"))
+    for format, name in (("sentencepiece", "a.model"), ("gguf", "a.gguf"), ("tokenizer.json", "tokenizer.json")):
+        formats.write(source, format, tmp_path / name, alone=True)
+    assert 1 == len([*models.other_vocabularies(models.from_path(tmp_path))])
+    given = {"sentencepiece": tmp_path / "a.model", "tokenizer_json": tmp_path / "none.json"}
+    (tmp_path / "none.json").write_text("{}", encoding="utf-8")
+    assert [] == [*models.other_vocabularies(models.from_files(**given))]

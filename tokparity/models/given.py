@@ -82,9 +82,12 @@ def primary_source(model: Model) -> Source:
 
 
 def other_vocabularies(model: Model) -> Iterator[Vocabulary]:
-    """The vocabularies of the model's other files, as far as they can be read."""
+    """The vocabularies of the model's other sources, as far as they can be read; a GGUF is made of one, and is none.
+
+    It has rows beyond its source, to make its tensors larger. What it should say, its keys are compared for.
+    """
     for format, path in model.sources.items():
-        if format != primary_format(model):
+        if format not in (primary_format(model), "gguf"):
             with suppress(TokparityError):  # the engine that opens the file says why it cannot be read
                 yield read_source(path, format).vocabulary
 
