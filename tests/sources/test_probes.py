@@ -15,7 +15,7 @@ from tokparity.reference.imitate import imitate
 from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.sources.probes import of_other_files, probes, tokens
+from tokparity.sources.probes import at_limits, of_other_files, probes, tokens
 from tokparity.vocabulary import AddedToken
 
 SMALL = ("small-bpe", "small-spm", "small-unigram", "small-wordpiece")
@@ -70,6 +70,19 @@ def test_tokens_that_only_another_file_has_are_put() -> None:
     other = replace(own, added=(*own.added, AddedToken(len(own), "<|new|>")))
     texts = [(case.question.text, case.question.parse_special) for case in of_other_files(own, [own, other])]
     assert texts == [(b"<|new|>", True), (b"a<|new|> b", True)]
+
+
+def test_words_at_the_limit_show_where_it_is_counted_in_bytes() -> None:
+    """Of a model with letters of several bytes; a model without a limit has none of these words."""
+    subject = subject_of("small-wordpiece")
+    texts = [case.question.text for case in at_limits(subject)]
+    assert {100, 101} <= {len(text.decode()) for text in texts}
+    assert len({len(text.decode()[0].encode()) for text in texts}) > 1
+    right = Tokenizer(subject.vocabulary, subject.behaviour)
+    for name in ("limits_words_in_bytes", "has_no_word_limit"):
+        wrong = right.with_behaviour(quirks.get(name).flip(subject.behaviour))
+        assert any(right.encode(text) != wrong.encode(text) for text in texts), name
+    assert [] == list(at_limits(subject_of("small-spm")))
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice, zip_longest
+from itertools import chain, islice, product, zip_longest
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.errors import FormatError
@@ -65,6 +65,9 @@ _LITERALS = (
     "٣٤٥ १२३ ೪೫", "a" + 2731 * " ", "a_b-c.d/e\\f@g#h$i%j", "\\n \\t \\u0041",
 )  # fmt: skip
 """What some tokenizer is known to treat in its own way, whatever the model is."""
+
+_LONGEST_WORD = 10_000
+"""Characters of a word, up to which words are made as long as a model's limit."""
 
 _SEED = 4_049
 """Of what generators draw."""
@@ -130,6 +133,27 @@ def of_other_files(vocabulary: Vocabulary, others: Iterable[Vocabulary]) -> Iter
         for number, content in enumerate(own):
             for text in (content, b"a" + content + b" b"):
                 yield text_case(text, number % 2 == 0, True, Origin("probe", "added", number))
+
+
+def at_limits(subject: Subject) -> Iterator[TextCase]:
+    """Words about as long as the model takes them, in characters and in bytes, of letters of one or several bytes."""
+    limit, prefix = subject.behaviour.max_word_chars, subject.behaviour.continuing_prefix.encode()
+    if limit is None or limit > _LONGEST_WORD:
+        return
+    ids, normalise = subject.vocabulary.ids, subject.behaviour.normalise
+    letters: dict[int, str] = {}
+    for piece in ids:
+        text = piece.decode("utf-8", "replace")
+        if (
+            len(text) == 1
+            and text.isalpha()
+            and prefix + piece in ids
+            and (normalise is None or normalise(text) == text)
+        ):
+            letters.setdefault(len(piece), text)
+    lengths = sorted({limit // size + more for size in (1, *letters) for more in (0, 1)})
+    for number, (text, length) in enumerate(product(letters.values(), lengths)):
+        yield text_case((text * length).encode(), False, False, Origin("probe", "limit", number))
 
 
 def tokens(vocabulary: Vocabulary, most: int = _TOKENS) -> list[bytes]:
