@@ -15,7 +15,7 @@ from tokparity.reference.imitate import imitate
 from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.splits import Split
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.sources.probes import at_limits, of_other_files, probes, tokens
+from tokparity.sources.probes import of_other_files, probes, tokens
 from tokparity.vocabulary import AddedToken
 
 SMALL = ("small-bpe", "small-spm", "small-unigram", "small-wordpiece")
@@ -75,14 +75,22 @@ def test_tokens_that_only_another_file_has_are_put() -> None:
 def test_words_at_the_limit_show_where_it_is_counted_in_bytes() -> None:
     """Of a model with letters of several bytes; a model without a limit has none of these words."""
     subject = subject_of("small-wordpiece")
-    texts = [case.question.text for case in at_limits(subject)]
+    texts = [case.question.text for case in probes(subject) if case.origin.name == "limit"]
     assert {100, 101} <= {len(text.decode()) for text in texts}
     assert len({len(text.decode()[0].encode()) for text in texts}) > 1
     right = Tokenizer(subject.vocabulary, subject.behaviour)
     for name in ("limits_words_in_bytes", "has_no_word_limit"):
         wrong = right.with_behaviour(quirks.get(name).flip(subject.behaviour))
         assert any(right.encode(text) != wrong.encode(text) for text in texts), name
-    assert [] == list(at_limits(subject_of("small-spm")))
+    assert "limit" not in {case.origin.name for case in probes(subject_of("small-spm"))}
+
+
+def test_a_buffer_cuts_a_word_of_the_long_texts() -> None:
+    """Wherever a buffer of a usual size ends, it ends within a word."""
+    texts = [case.question.text for case in probes(subject_of("small-bpe")) if case.origin.name == "long"]
+    edges = [text[size - 1 : size + 1] for text in texts for size in (256, 512, 1024, 2048, 4096) if size < len(text)]
+    assert 8 == len(edges)
+    assert [] == [edge for edge in edges if not edge.isalpha()]
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,7 @@ from tokparity.reference.unicode_versions import as_of_15
 _TO_SPACES = dict.fromkeys(map(ord, "\v\f\x85"), " ")
 """The control characters (category Cc) that are white space and that BERT does not take for it."""
 
+_MARKS = regex.compile(r"\p{M}")
 _LATIN_MARKS = re.compile("[\u0300-\u036f]+")
 _VOICED = re.compile("([ぁ-ヿ][\u3099\u309a])")
 
@@ -92,14 +94,17 @@ class WithoutLatinMarks:
 
 @dataclass(frozen=True)
 class WithoutMarks:
-    """BERT's normalizer, and then no characters of one category at all, as Unicode 15 knows them."""
+    """BERT's normalizer, and then no marks at all, as Unicode 15 knows them."""
 
     inner: Normalise
-    category: str
 
     def __call__(self, text: str) -> str:
-        text, is_mark = self.inner(text), regex.compile(rf"\p{{{self.category}}}").match
-        return "".join(kept for kept, seen in zip(text, as_of_15(text), strict=True) if not is_mark(seen))
+        return without(_MARKS, self.inner(text), as_of_15)
+
+
+def without(pattern: regex.Pattern[str], text: str, seen_as: Callable[[str], str]) -> str:
+    """The text without what the pattern matches in the text as a version of Unicode sees it."""
+    return "".join(kept for kept, seen in zip(text, seen_as(text), strict=True) if not pattern.match(seen))
 
 
 @dataclass(frozen=True)
@@ -123,7 +128,7 @@ def _cleans(stage: Any) -> bool:
     return isinstance(stage, Bert) and stage.clean_text
 
 
-def _strips(stage: Any) -> bool:
+def strips(stage: Any) -> bool:
     return isinstance(stage, Bert) and stage.drops_accents
 
 
@@ -136,7 +141,7 @@ QUIRKS = (
         "this strips the accents.",
         fix="Decompose in full, then drop nonspacing marks only.",
         field="normalise",
-        derive=wraps_stages(150, _strips, FirstOnly),
+        derive=wraps_stages(150, strips, FirstOnly),
         links=github("ggml-org/llama.cpp/issues/5496", "ggml-org/llama.cpp/pull/7122"),
         witness=lambda: toys.wordpiece("ᄀ ##ᅡ ##ᆨ", normalise=Bert()).on("각"),
     ),
@@ -147,7 +152,7 @@ QUIRKS = (
         cause="Accents are stripped by a routine for Latin letters, which leaves U+3099 and U+309A alone.",
         fix="Decompose (NFD) and drop every nonspacing mark.",
         field="normalise",
-        derive=wraps_stages(140, _strips, VoicedKept),
+        derive=wraps_stages(140, strips, VoicedKept),
         links=github("huggingface/swift-transformers/pull/354"),
         witness=lambda: toys.wordpiece("サ ザ", normalise=Bert()).on("ザ"),
     ),
@@ -160,7 +165,7 @@ QUIRKS = (
         r"JavaScript expression /[\u0300-\u036f]/g.",
         fix="Decompose (NFD) and drop category Mn.",
         field="normalise",
-        derive=wraps_stages(180, _strips, WithoutLatinMarks),
+        derive=wraps_stages(180, strips, WithoutLatinMarks),
         links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("サ ザ", normalise=Bert()).on("ザ"),
     ),
@@ -172,21 +177,9 @@ QUIRKS = (
         "of Unicode 8) should be.",
         fix="Drop category Mn only.",
         field="normalise",
-        derive=wraps_stages(110, _strips, lambda inner: WithoutMarks(inner, "M")),
+        derive=wraps_stages(110, strips, WithoutMarks),
         links=github("ggml-org/llama.cpp/issues/5496", "ggml-org/llama.cpp/pull/5740"),
         witness=lambda: toys.wordpiece("क का", normalise=Bert()).on("का"),
-    ),
-    Quirk(
-        name="strips_marks_newer_than_unicode_8",
-        title="Strips combining marks that are newer than Unicode 8",
-        symptom="Combining marks that Unicode added after 2015 (U+1CF00, U+1E000, U+0898) are stripped from words. "
-        "The model's own tokenizer keeps them.",
-        cause="The engine's table of nonspacing marks is of Unicode 14 or later, that of tokenizers of Unicode 8.",
-        fix="None, unless you need equal ids: the model saw these marks in training.",
-        field="normalise",
-        derive=wraps_stages(115, _strips, lambda inner: WithoutMarks(inner, "Mn")),
-        links=("https://crates.io/crates/unicode_categories",),
-        witness=lambda: toys.wordpiece("a \U0001cf00 ##\U0001cf00", normalise=Bert()).on("a\U0001cf00"),
     ),
     Quirk(
         name="keeps_format_characters",

@@ -15,6 +15,8 @@ _PART = re.compile(r"(?s)\\[pP]\{\w+\}|\\.|.")
 _ASCII_SPACES = "\t\n\f\r "
 _JAVASCRIPT_SPACES = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
+_PYTHON_SPACES = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
 
 def with_members(classes: Mapping[str, str], number: int) -> Derived:
     """A `derive` for patterns in which these classes (`\\s`, `\\p{L}`) have these members."""
@@ -57,6 +59,18 @@ QUIRKS = (
         derive=with_members({r"\s": _JAVASCRIPT_SPACES}, 57),
         links=("https://tc39.es/ecma262/#sec-white-space",),
         witness=lambda: toys.byte_bpe(".+ï", pretokenise=Split(r" ?[^\s\p{L}]+|\s+")).on(".\ufeff"),
+    ),
+    Quirk(
+        name="knows_spaces_of_python",
+        title="Splits with Python's white space: U+001C to U+001F too",
+        symptom="Only texts with one of the separators U+001C to U+001F beside other white space are cut at other "
+        "places.",
+        cause="The pattern is given to Python's re, whose \\s is str.isspace(); that has these four characters.",
+        fix="Use the package regex, or spell the members of \\s out.",
+        field="pretokenise",
+        derive=with_members({r"\s": _PYTHON_SPACES}, 51),
+        links=("https://docs.python.org/3/library/stdtypes.html#str.isspace",),
+        witness=lambda: toys.byte_bpe("Ġ+Ġ ĠĠ+Ĝ", pretokenise=Split(GPT2)).on("  \x1c"),
     ),
     Quirk(
         name="knows_letters_of_ascii_only",

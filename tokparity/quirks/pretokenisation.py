@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -93,12 +93,12 @@ def _has_tables_of(version: int) -> Quirk:
     )
 
 
-def newer(stage: Any) -> Any:
-    """Punctuation of Unicode 15 where the stage has that of Unicode 8."""
+def newer(stage: Any, seen_as: Callable[[str], str] = as_of_15) -> Any:
+    """Punctuation of a newer Unicode where the stage has that of Unicode 8."""
     if isinstance(stage, Bert):
-        return Chain((whitespace_split(), newer(punctuation())))
+        return Chain((whitespace_split(), newer(punctuation(), seen_as)))
     if isinstance(stage, Characters) and stage.members == punctuation().members:
-        return replace(stage, members=_PUNCTUATION, seen_as=as_of_15)
+        return replace(stage, members=_PUNCTUATION, seen_as=seen_as)
     return stage
 
 

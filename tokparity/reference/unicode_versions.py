@@ -112,9 +112,18 @@ def as_of_16(text: str) -> str:
     return text if text.isascii() else _not_in_16().replace(text)
 
 
-def as_of_15(text: str) -> str:
-    """As `as_of_16`, for Unicode 15."""
-    return text if text.isascii() else _not_in(15).replace(text)
+@dataclass(frozen=True)
+class AsOf:
+    """As `as_of_16`, for another version of Unicode."""
+
+    version: int
+
+    def __call__(self, text: str) -> str:
+        return text if text.isascii() else _not_in(self.version).replace(text)
+
+
+as_of_15 = AsOf(15)
+"""As `as_of_16`, for Unicode 15."""
 
 
 def numbers_as_of_17(text: str) -> str:

@@ -45,7 +45,7 @@ from tokparity.session.wrong_keys import mended_base, mended_copy
 from tokparity.sources.beside_texts import beside_texts
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.parsed_again import ParsedAgain
-from tokparity.sources.probes import at_limits, of_other_files, probes
+from tokparity.sources.probes import of_other_files, probes
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import CaseSource, Listed
 from tokparity.sources.stress import Stress
@@ -237,7 +237,7 @@ def needed_cases(
     if TEXTS.isdisjoint(ask):
         return []
     others = of_other_files(subject.vocabulary, other_vocabularies(model)) if subject else ()
-    own = () if subject is None else chain(probes(subject), others, at_limits(subject))
+    own = () if subject is None else chain(probes(subject), others)
     every = chain(accepted_cases(model.accepted), known_cases(engines), own)
     found: dict[object, AnyCase] = {}
     for case in every:

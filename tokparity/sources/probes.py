@@ -8,7 +8,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterable, Iterator
-from itertools import chain, islice, product, zip_longest
+from itertools import chain, islice, zip_longest
 
 from tokparity.case import Origin, TextCase, text_case
 from tokparity.errors import FormatError
@@ -18,6 +18,7 @@ from tokparity.generators.regex_samples import alternatives
 from tokparity.generators.subject import Subject
 from tokparity.quirks import all_quirks
 from tokparity.reference.unicode_ages import LATEST, WHITESPACE, added
+from tokparity.sources.long_texts import at_limits, long_texts
 from tokparity.vocabulary import Kind, Vocabulary
 
 _TOKENS = 40
@@ -66,9 +67,6 @@ _LITERALS = (
 )  # fmt: skip
 """What some tokenizer is known to treat in its own way, whatever the model is."""
 
-_LONGEST_WORD = 10_000
-"""Characters of a word, up to which words are made as long as a model's limit."""
-
 _SEED = 4_049
 """Of what generators draw."""
 
@@ -82,8 +80,9 @@ def probes(subject: Subject) -> list[TextCase]:
     Parts: `witness/QUIRK` (the text that shows a quirk which would change this model's behavior), `added` (added
     tokens alone and glued between words, parsed as special and not), `pattern` (each alternative of the pre-tokenizer's
     pattern), `charsmap` (each class of the normalizer's table), `unicode-N` (characters that version N assigned),
-    `spaces`, `bytes` (byte fallback and invalid UTF-8), `text`, and `drawn/GENERATOR` (joints, ties and overlaps of the
-    model's own pieces and merges).
+    `spaces`, `bytes` (byte fallback and invalid UTF-8), `text`, `limit` (words about as long as the model takes them),
+    `long` (what is longer than buffers), and `drawn/GENERATOR` (joints, ties and overlaps of the model's own pieces and
+    merges).
     """
     parts = chain(
         _witnesses(subject),
@@ -94,6 +93,8 @@ def probes(subject: Subject) -> list[TextCase]:
         _numbered("spaces", _spaces()),
         _numbered("bytes", _bytes(subject)),
         _numbered("text", (text.encode() for text in _LITERALS)),
+        _numbered("limit", at_limits(subject)),
+        _numbered("long", long_texts()),
         *(_numbered(f"drawn/{name}", _drawn(subject, name, most)) for name, most in _DRAWN.items()),
     )
     return list({case.question: case for case in parts}.values())
@@ -133,27 +134,6 @@ def of_other_files(vocabulary: Vocabulary, others: Iterable[Vocabulary]) -> Iter
         for number, content in enumerate(own):
             for text in (content, b"a" + content + b" b"):
                 yield text_case(text, number % 2 == 0, True, Origin("probe", "added", number))
-
-
-def at_limits(subject: Subject) -> Iterator[TextCase]:
-    """Words about as long as the model takes them, in characters and in bytes, of letters of one or several bytes."""
-    limit, prefix = subject.behaviour.max_word_chars, subject.behaviour.continuing_prefix.encode()
-    if limit is None or limit > _LONGEST_WORD:
-        return
-    ids, normalise = subject.vocabulary.ids, subject.behaviour.normalise
-    letters: dict[int, str] = {}
-    for piece in ids:
-        text = piece.decode("utf-8", "replace")
-        if (
-            len(text) == 1
-            and text.isalpha()
-            and prefix + piece in ids
-            and (normalise is None or normalise(text) == text)
-        ):
-            letters.setdefault(len(piece), text)
-    lengths = sorted({limit // size + more for size in (1, *letters) for more in (0, 1)})
-    for number, (text, length) in enumerate(product(letters.values(), lengths)):
-        yield text_case((text * length).encode(), False, False, Origin("probe", "limit", number))
 
 
 def tokens(vocabulary: Vocabulary, most: int = _TOKENS) -> list[bytes]:
@@ -221,6 +201,8 @@ def _spaces() -> Iterator[bytes]:
             yield around.format(run).encode()
     for number, space in enumerate(WHITESPACE):
         yield (" {}7", "a{} b", "{}!")[number % 3].format(space).encode()
+    for separator in "\x1c\x1f":  # white space to some languages
+        yield f"a    {separator}b".encode()
 
 
 def _bytes(subject: Subject) -> Iterator[bytes]:
