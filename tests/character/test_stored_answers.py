@@ -165,6 +165,29 @@ def test_a_vocabulary_that_ends_too_early_is_told() -> None:
     assert not any("without the pieces whose id" in one for one in refuted)
 
 
+def test_pieces_that_are_never_found_are_told_of_stored_answers() -> None:
+    """Bytes alone are found, and a right answer with such a piece refutes it."""
+    said = source(MODEL)
+    spelled = Base(said.vocabulary, said.behaviour).generators.subject.spelled
+    lost = {i for i, text in enumerate(spelled) if len(text) > 1 and max(text) > 0x7F}
+    tokenizer = Tokenizer(without_pieces(said.vocabulary, lost), said.behaviour)
+    texts = [
+        "Привет, как дела?",
+        "naïve café, für über",
+        "“what” – he said",
+        "été à l’œuvre",
+        "한국어 世界 ไทย",
+        "हिंदी",
+    ]
+    told = "the ids are those of the model without the pieces of several bytes that end with a byte above 0x7F"
+
+    def wrong(text: str) -> list[int]:
+        return tokenizer.encode(text.encode(), False, False)
+
+    assert f"{told}: 6 of 6 failing texts" in traits(wrong, ["the cat sat on"], texts)
+    assert not any(told in one for one in traits(wrong, ["on и"], texts))
+
+
 class EscapesHtml(Faithful):
     """A web form escaped the text."""
 

@@ -80,6 +80,7 @@ STORED: Sequence[tuple[str, Family]] = (
     ("blocks", in_blocks),
     ("normalization", normalised_further),
     ("a vocabulary cut short", cut_short),
+    ("lost pieces", lost_pieces),
     ("scores", rounded_scores),
     ("merging", merged_otherwise),
     ("words with other ids", replaced_words),
