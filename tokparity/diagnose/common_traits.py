@@ -23,7 +23,7 @@ from tokparity.trait import Trait
 
 _COMES_AGAIN = "whether the answers come again"
 
-ANEW = "put again to a new process, as a command for one text does, the engine answers otherwise than it did in the run"
+ANEW = "put again to a new process, the engine answers otherwise than it did in the run"
 
 Anew = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
 """What a new process answers to some cases."""
