@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 from faulty_panel import characterised
-from unlisted_faults import Faithful, SymbolsAreLetters
+from unlisted_faults import Faithful, NarrowIds, SymbolsAreLetters
 
 from tokparity import quirks
 from tokparity.case import text_case
@@ -54,6 +54,24 @@ class MarkersAndLetters(Faithful):
 
     def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
         return self.right(text.replace("ø".encode(), b"o"), add, parse)
+
+
+class NarrowAndPlain(NarrowIds):
+    """Ids are kept in nine bits, and no special token is found."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        return super().ids(text, add, False)
+
+
+def test_a_rule_of_ids_is_one_group_of_all_kinds() -> None:
+    """Where answers show another fault as well, those of one kind tell the rule; it is held against all others."""
+    specials = [text_case(f"{n} <|im_end|> {n}".encode(), parse_special=True) for n in range(200)]
+    mismatches, groups = characterised("small-bpe", NarrowAndPlain, specials)
+    narrow = [group for group in groups if any("only the lowest 9 bits" in trait.says for trait in group.traits)]
+    assert 1 == len(narrow), [[trait.sentence for trait in group.traits] for group in groups]
+    assert narrow[0].traits[0].predicts
+    plain = [one for one in mismatches if not (one.case.question.parse_special and b"<" in one.case.question.text)]
+    assert len(narrow[0].members) >= len(plain)
 
 
 def test_a_quirk_beside_another_fault_has_its_name() -> None:
