@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -186,6 +187,18 @@ def test_pieces_that_are_never_found_are_told_of_stored_answers() -> None:
 
     assert f"{told}: 6 of 6 failing texts" in traits(wrong, ["the cat sat on"], texts)
     assert not any(told in one for one in traits(wrong, ["on и"], texts))
+
+
+def test_another_pattern_is_told_of_stored_answers() -> None:
+    """Numbers in groups are told from a few texts; a right answer with a long number refutes it."""
+    texts = ["1000 10100 1,000,000", "in 1040 and 1100", "tel 1115 30 111150"]
+    told = r"with ` ?\p{N}{1,3}` in place of ` ?\p{N}+` in its pattern"
+
+    def wrong(text: str) -> list[int]:
+        return [i for part in re.findall(r"(?s)(?:(?!\d{3}\d).)*(?:\d{3}(?=\d))?", text) for i in of_text(str)(part)]
+
+    assert any(told in one for one in traits(wrong, ["the cat"], texts)), traits(wrong, ["the cat"], texts)
+    assert not any(told in one for one in traits(wrong, ["the 1000 10100"], texts))
 
 
 class EscapesHtml(Faithful):

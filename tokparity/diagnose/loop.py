@@ -63,6 +63,7 @@ class _Engine:
     tokens: Tokens
     base: Base | None
     families: Sequence[tuple[str, Family]] = FAMILIES
+    is_beside: bool = False
 
     def asking(self, like: Observation, most: int) -> Asking:
         """At most `most` questions, with the flags of `like`."""
@@ -78,19 +79,20 @@ def characterise(
     spoiling: Collection[tuple[str, ...]] = (),
     further: Sequence[Observation] = (),
     nearest: Collection[str] = (),
+    is_beside: bool = False,
 ) -> list[Group]:
     """Groups of the mismatches (by place) that have something in common; each is in one group at most.
 
     `base` is the model: each of its special tokens is one character of a text, and variants of it may foretell answers.
     `spoiling` are quirks which the engine can't have as they are, for they would change what it answered rightly.
     `further` is more that it answered rightly, beside the controls. `nearest` are quirks that give nearly all wrong
-    answers, and spoil some right ones.
+    answers, and spoil some right ones. `is_beside` says that known quirks explain other mismatches of the engine.
     """
     tokens = NONE if base is None else replace(tokens_of(base.vocabulary), decode=partial(_decoded, base))
     right = [replace(seen, tokens=tokens) for seen in (*map(of_control, controls), *further)]
     failing = (replace(of_mismatch(mismatch), tokens=tokens) for mismatch in mismatches)
     every = sorted(enumerate(failing), key=lambda found: found[1].size)
-    engine = _Engine(put, budget or Budget(WORK), right, tokens, base)
+    engine = _Engine(put, budget or Budget(WORK), right, tokens, base, is_beside=is_beside)
     if base is not None:
         conditional = Conditional(base, [seen for _, seen in every], spoiling, nearest)
         before = ("the nearest known quirks", conditional.nearest)
@@ -231,7 +233,7 @@ def _by_hypothesis(
     families = STORED if asking.is_stored else families
     if base is None or not has_other_ids(smallest) or not (asking.can or asking.is_stored):
         return None
-    facts = Facts(smallest, [seen for _, seen in left], engine.right, asking, base)
+    facts = Facts(smallest, [seen for _, seen in left], engine.right, asking, base, engine.is_beside)
     found = standing(proposed(families, facts), facts, partial(proposed, further))
     if found is None:
         return None

@@ -80,6 +80,7 @@ STORED: Sequence[tuple[str, Family]] = (
     ("long words", limited_words),
     ("blocks", in_blocks),
     ("normalization", normalised_further),
+    ("patterns", edited_patterns),
     ("a vocabulary cut short", cut_short),
     ("lost pieces", lost_pieces),
     ("scores", rounded_scores),
