@@ -62,8 +62,9 @@ def depends_on_request(
         if same(right, one.expected) and not same(answers[-1], one.expected)
     ]
     answer = asking.anew([*before, case])[-1]
-    difference = None if isinstance(answer, Failure) else difference_of(case, mismatch.expected, answer)
-    if difference is None or not shown:
+    if isinstance(answer, Failure) or isinstance(mismatch.expected, Failure) or not shown:
+        return None
+    if (difference := difference_of(case, mismatch.expected, answer)) is None:
         return None
     behind = "another text" if len(before) == 1 else f"{len(before)} texts"
     says = f"alone the answer is right; behind {behind} of the same request {next(_changes(shown), 'it is wrong')}"

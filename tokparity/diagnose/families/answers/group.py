@@ -54,7 +54,10 @@ def answers(
         found = [Trait(one.says, "answer", holds, of) for one, holds, of in relation(failing, right)]
     if other is None and not found:
         other = other_text(failing, rule, asking, decoded=True)
-    return (Trait(other[0], "answer", other[1], other[2]),) if other is not None else tuple(found)
+    if other is None:
+        return tuple(found)
+    says, holds, of = other
+    return (Trait(says, "answer", holds, of, predicts=rule is not None and holds == of),)
 
 
 def counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:

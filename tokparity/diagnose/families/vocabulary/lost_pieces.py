@@ -138,7 +138,7 @@ class _Search(AskedPieces):
         some += [(one.says, one.holds)] if (one := telling(*alone)) else []
         places = {f"the pieces {where}": has for where, has in IN_A_PIECE.items()}
         bytewise = {where.replace("character", "byte"): has for where, has in places.items()}
-        features = chain(
+        features: Iterator[Sort] = chain(
             at_places(places, some, lambda i: (self.text(i),)),
             at_places(bytewise, [("a byte above 0x7F", _is_high)], lambda i: (self.spelled[i].decode("latin-1"),)),
         )
