@@ -178,15 +178,26 @@ class Finding:
     @property
     def instead(self) -> str:
         """What comes instead of the right answer in all of its mismatches, where no quirk says it; empty if unknown."""
-        first = self.character[0] if self.character and not self.quirks and not self.unrepeatable else None
-        if first is None or first.about != "answer" or not (first.predicts or first.holds == first.of):
+        if not self.character or self.quirks or self.unrepeatable:
             return ""
-        return first.says[:1].upper() + first.says[1:]
+        where, answer = self._rule
+        if answer is None or not (answer.predicts or answer.holds == answer.of):
+            return ""
+        says = f"where {where.says}, {answer.says}" if where else answer.says
+        return says[:1].upper() + says[1:]
 
     @property
     def is_predicted(self) -> bool:
         """Whether a rule gives all of its answers, and stood its trial; no quirk does."""
-        return bool(self.instead) and self.character[0].predicts
+        return bool(self.instead) and self._rule[1] is not None and self._rule[1].predicts
+
+    @property
+    def _rule(self) -> tuple[Trait | None, Trait | None]:
+        """Which texts fail, without exception, and what is answered then; no first one where that is of any text."""
+        first, second = (*self.character, None, None)[:2]
+        if first is None or first.about == "answer":
+            return None, first
+        return (first, second) if first.is_strict and second is not None and second.predicts else (None, None)
 
     @property
     def told(self) -> tuple[str, ...]:

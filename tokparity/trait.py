@@ -31,6 +31,12 @@ class Trait:
     mismatches that it holds for."""
 
     @property
+    def is_strict(self) -> bool:
+        """Whether each text that has it fails, of those that were made and of all, and no text without it does."""
+        made = self.with_made and self.with_failing == self.with_made and not self.without_failing
+        return bool(made) and self.holds == self.of and not self.spared
+
+    @property
     def sentence(self) -> str:
         """The clause with what was counted."""
         said = f"{self.says}: {self.holds:,} of {self.of:,} failing texts"

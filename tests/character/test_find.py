@@ -289,6 +289,16 @@ def test_a_rewriting_that_foretells_one_text_wrongly_is_not_told() -> None:
     assert not [trait.says for group in groups for trait in group.traits if " cut before punctuation" in trait.says]
 
 
+def test_what_is_taken_for_its_own_kind_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Punctuation that the model does not know as such is not "punctuation that is taken for punctuation"."""
+    monkeypatch.setattr(loop, "FAMILIES", [one for one in FAMILIES if one[0] == "characters taken for others"])
+    monkeypatch.setattr(Conditional, "variants", lambda *_: iter(()))
+    marks = [text_case(f"a{chr(mark)}b".encode()) for mark in (0x2E43, 0x2E44, 0x11660, 0x1E95E)]
+    _, (group, *_) = characterised("small-wordpiece", unlisted_faults.NewerPunctuation, marks)
+    says = group.traits[0].says
+    assert " for a punctuation mark, also where the model does not, as for U+" in says, says
+
+
 @pytest.mark.nightly
 def test_two_faults_do_not_hide_each_other() -> None:
     """Where a character fails for another reason, what tells the others is told all the same."""

@@ -13,15 +13,15 @@ from tokparity.case import text_case
 from tokparity.diagnose import Base, Explanation
 from tokparity.diagnose import characterised as explained
 from tokparity.difference import Difference
-from tokparity.finding import Mismatch
+from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Encoding
 
 MODEL = "small-bpe"
 TEXTS = ("this must be the place", "the cat is the cat", "é the é the")
 
 
-def told(ids: Callable[[str], Sequence[int]]) -> list[str]:
-    """What is said of the stored ids of an engine that nobody can ask."""
+def told(ids: Callable[[str], Sequence[int]], right: Sequence[str] = ()) -> list[str]:
+    """What is said of the stored ids of an engine that nobody can ask, whose answers to some texts are `right`."""
     said = source(MODEL)
     base = Base(said.vocabulary, said.behaviour)
     mismatches = [
@@ -32,7 +32,12 @@ def told(ids: Callable[[str], Sequence[int]]) -> list[str]:
         )
         for text in TEXTS
     ]  # fmt: skip
-    (found, *_) = explained([Explanation("ids", "unexplained", (0, 1, 2))], mismatches, [], base=base)
+    ids_of = base.tokenizer.encode
+    controls = [
+        Control(text_case(text.encode(), False), "m", "e", Encoding(tuple(ids_of(text.encode(), False, False))))
+        for text in right
+    ]
+    (found, *_) = explained([Explanation("ids", "unexplained", (0, 1, 2))], mismatches, controls, base=base)
     return [trait.says for trait in found.character]
 
 
@@ -51,6 +56,12 @@ ENGINES: dict[str, Callable[[str], Sequence[int]]] = {
 def test_each_unit_with_its_id_is_told_first(expected: str) -> None:
     """With what stands at the ends, and that no piece was found."""
     assert told(ENGINES[expected])[0].startswith(expected)
+
+
+@pytest.mark.parametrize("expected", ENGINES)
+def test_a_right_answer_with_pieces_refutes_it(expected: str) -> None:
+    """Also where no other answer has its characters."""
+    assert not any("finds no pieces" in one for one in told(ENGINES[expected], right=["QUUX from 17 2023 WORDS"]))
 
 
 def test_a_character_with_two_ids_is_no_table() -> None:

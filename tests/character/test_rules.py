@@ -214,6 +214,12 @@ def test_the_edits_of_a_pattern_are_patterns_and_none_comes_twice() -> None:
         assert wanted in every, wanted
 
 
+def test_a_part_may_come_once_more_or_less() -> None:
+    """Digits in groups of four or two in place of three, whatever the number is."""
+    found = {edit.pattern for edit in edits(r"\p{N}{1,5}|\p{L}+")}
+    assert {r"\p{N}{1,4}|\p{L}+", r"\p{N}{1,6}|\p{L}+"} <= found
+
+
 def test_a_group_may_ignore_case_in_part() -> None:
     """In contractions of one letter only, say; each alternative by itself is tried as well."""
     found = {edit.pattern for edit in edits(r"(?i:'s|'t|'ll|'ve)|\p{L}+")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import re
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -163,6 +164,41 @@ def test_a_vocabulary_that_ends_too_early_is_told() -> None:
     assert max(whole.encode(later.encode(), False, False)) >= edge
     refuted = traits(lambda text: short.encode(text.encode(), False, False), [later], texts)
     assert not any("without the pieces whose id" in one for one in refuted)
+
+
+def test_pieces_that_are_never_found_are_told_of_stored_answers() -> None:
+    """Bytes alone are found, and a right answer with such a piece refutes it."""
+    said = source(MODEL)
+    spelled = Base(said.vocabulary, said.behaviour).generators.subject.spelled
+    lost = {i for i, text in enumerate(spelled) if len(text) > 1 and max(text) > 0x7F}
+    tokenizer = Tokenizer(without_pieces(said.vocabulary, lost), said.behaviour)
+    texts = [
+        "Привет, как дела?",
+        "naïve café, für über",
+        "“what” – he said",
+        "été à l’œuvre",
+        "한국어 世界 ไทย",
+        "हिंदी",
+    ]
+    told = "the ids are those of the model without the pieces of several bytes that end with a byte above 0x7F"
+
+    def wrong(text: str) -> list[int]:
+        return tokenizer.encode(text.encode(), False, False)
+
+    assert f"{told}: 6 of 6 failing texts" in traits(wrong, ["the cat sat on"], texts)
+    assert not any(told in one for one in traits(wrong, ["on и"], texts))
+
+
+def test_another_pattern_is_told_of_stored_answers() -> None:
+    """Numbers in groups are told from a few texts; a right answer with a long number refutes it."""
+    texts = ["1000 10100 1,000,000", "in 1040 and 1100", "tel 1115 30 111150"]
+    told = r"with ` ?\p{N}{1,3}` in place of ` ?\p{N}+` in its pattern"
+
+    def wrong(text: str) -> list[int]:
+        return [i for part in re.findall(r"(?s)(?:(?!\d{3}\d).)*(?:\d{3}(?=\d))?", text) for i in of_text(str)(part)]
+
+    assert any(told in one for one in traits(wrong, ["the cat"], texts)), traits(wrong, ["the cat"], texts)
+    assert not any(told in one for one in traits(wrong, ["the 1000 10100"], texts))
 
 
 class EscapesHtml(Faithful):

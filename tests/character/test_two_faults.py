@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from faulty_panel import characterised
-from unlisted_faults import Faithful, SymbolsAreLetters
+from faulty_panel import FAULTY, characterised, searched, source
+from unlisted_faults import Faithful, NarrowIds, SymbolsAreLetters
 
 from tokparity import quirks
 from tokparity.case import text_case
-from tokparity.diagnose import Explanation
+from tokparity.diagnose import Base, Explanation
 from tokparity.diagnose.common_traits import as_explanation
+from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.policies import beside_another_fault
 from tokparity.reference.tokenizer import Tokenizer
+from tokparity.session.more_cases import Putting
 from tokparity.trait import Trait
 from tokparity.vocabulary import Kind
 
@@ -54,6 +56,50 @@ class MarkersAndLetters(Faithful):
 
     def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
         return self.right(text.replace("ø".encode(), b"o"), add, parse)
+
+
+class ShortWordsAndIdeographs(Faithful):
+    """Words above 50 characters are unknown, and ideographs stand inside words."""
+
+    def opened(self) -> None:
+        behaviour = replace(self.tokenizer.behaviour, max_word_chars=50)
+        behaviour = quirks.get("keeps_ideographs_together").flip(behaviour)
+        self.tokenizer = Tokenizer(self.tokenizer.vocabulary, behaviour)
+
+
+@pytest.mark.parametrize("is_beside", [True, False])
+def test_a_limit_is_told_beside_what_a_quirk_explains(is_beside: bool) -> None:
+    """Of words that nobody made smaller the edge is asked for; ideographs among new texts say nothing against it."""
+    panel, recorder = searched("small-wordpiece", ShortWordsAndIdeographs, batches=2)
+    for text in ("a" * 80, "the " + "internationalization" * 4):
+        for batch in panel.results([[text_case(text.encode())]], lambda: False):
+            recorder.take(batch)
+    evidence, said = recorder.evidence[FAULTY], source("small-wordpiece")
+    long = [
+        one for one in evidence.mismatches if one.case.question.shown.endswith((b"a" * 80, b"internationalization"))
+    ]
+    put, base = Putting(panel, recorder.judge, FAULTY, lambda: False), Base(said.vocabulary, said.behaviour)
+    groups = characterise(long, evidence.controls, put, base=base, is_beside=is_beside)
+    told = "writes the ids of unknown text in place of words of more than 50 characters"
+    assert is_beside == any(told in trait.says for group in groups for trait in group.traits)
+
+
+class NarrowAndPlain(NarrowIds):
+    """Ids are kept in nine bits, and no special token is found."""
+
+    def ids(self, text: bytes, add: bool, parse: bool) -> list[int]:
+        return super().ids(text, add, False)
+
+
+def test_a_rule_of_ids_is_one_group_of_all_kinds() -> None:
+    """Where answers show another fault as well, those of one kind tell the rule; it is held against all others."""
+    specials = [text_case(f"{n} <|im_end|> {n}".encode(), parse_special=True) for n in range(200)]
+    mismatches, groups = characterised("small-bpe", NarrowAndPlain, specials)
+    narrow = [group for group in groups if any("only the lowest 9 bits" in trait.says for trait in group.traits)]
+    assert 1 == len(narrow), [[trait.sentence for trait in group.traits] for group in groups]
+    assert narrow[0].traits[0].predicts
+    plain = [one for one in mismatches if not (one.case.question.parse_special and b"<" in one.case.question.text)]
+    assert len(narrow[0].members) >= len(plain)
 
 
 def test_a_quirk_beside_another_fault_has_its_name() -> None:

@@ -781,6 +781,14 @@ class KeepsCaseOfCyrillic(Changed):
         return vocabulary, replace(behaviour, normalise=normalise)
 
 
+class NewerPunctuation(Changed):
+    """Punctuation is that of a newer Unicode."""
+
+    def changed(self, vocabulary: Vocabulary, behaviour: Behaviour) -> tuple[Vocabulary, Behaviour]:
+        """As the catalog has it."""
+        return vocabulary, get("has_tables_newer_than_unicode_8").flip(behaviour)
+
+
 class SymbolsAreLetters(Changed):
     """Only characters of the categories P count as punctuation, so what ASCII has of symbols is not set apart."""
 

@@ -14,7 +14,7 @@ from benchmarks.faulty_engine import FaultyEngine
 from tests.rings import nightly_but
 from tokparity import models, quirks
 from tokparity.behaviour import Behaviour, Segmenter, Trace
-from tokparity.case import AnyCase, TextCase, text_case
+from tokparity.case import AnyCase, Origin, TextCase, text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
 from tokparity.diagnose.evidence import evidence_of
 from tokparity.diagnose.families.catalogue.problem import pose
@@ -376,6 +376,9 @@ def test_each_unexplained_finding_has_its_own_nearest() -> None:
     explanation = Explanation("ids", "unexplained", (0, 1, 2, 3), near_misses=(near,))
     found = {one.finding.mismatches: one.finding.nearest for one in findings(mismatches, [explanation])}
     assert {1: "", 3: "lowers explains 2 of 3, but spoils 1 of 9 cases that are right"} == found
+    shrunk = replace(mismatches[3], case=replace(mismatches[3].case, origin=Origin("probe", shrunk=True)))
+    found = {one.finding.mismatches: one.finding.nearest for one in findings([*mismatches[:3], shrunk], [explanation])}
+    assert {1: "", 2: "lowers explains 2 of 2, but spoils 1 of 9 cases that are right"} == found
 
 
 def test_a_reference_that_is_not_the_oracle_cannot_judge() -> None:

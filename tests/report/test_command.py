@@ -12,9 +12,11 @@ import pytest
 
 from reports import HEADER, NASTY, mismatch, nasty_report
 from tokparity.case import text_case
+from tokparity.questions import Encode
 from tokparity.questions.json_text import parse
 from tokparity.questions.shell import quote
 from tokparity.report.render.command import reproduce
+from tokparity.report.render.visible import pointed
 
 BASH = shutil.which("bash")
 ECHO = "import os, sys; sys.stdout.buffer.write(os.fsencode(sys.argv[1]))"
@@ -65,3 +67,12 @@ def test_a_long_run_is_made_by_a_short_command(text: bytes) -> None:
 def test_a_long_run_that_is_no_utf_8_has_no_short_command() -> None:
     """JSON has no string for it."""
     assert "--corpus unicode-marks" in reproduce(nasty_report(), mismatch(b"\xff'" * 1200))
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("a\U00010f8a", '"a\\ud803\\udf8a" (U+0061 U+10F8A)'), ("\U0001f600", '"\U0001f600"'), ("\u200b", '"\\u200b"')],
+)
+def test_two_escapes_of_one_character_have_its_code_point(text: str, shown: str) -> None:
+    """A JSON literal writes what stands above U+FFFF and does not print as two halves; nobody knows these."""
+    assert shown == pointed(Encode(text.encode()), 100)

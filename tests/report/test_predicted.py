@@ -44,6 +44,18 @@ def test_what_all_answers_have_in_common_predicts_none() -> None:
     assert ("unexplained", "No ids are given") == (found.standing, found.instead)
 
 
+STRICT = Trait("the text contains x", "text", 3, 3, right=9, with_made=5, with_failing=5, without_made=5)
+
+
+@pytest.mark.parametrize("exception", ["holds", "spared", "with_failing", "without_failing", ""])
+def test_where_a_rule_about_texts_holds_without_exception_the_answers_are_predicted(exception: str) -> None:
+    """Which texts fail and what comes then are both known; one exception and neither is the cause."""
+    where = replace(STRICT, **{exception: 1}) if exception else STRICT
+    found = replace(BARE, character=(where, replace(RULE, with_made=0, with_failing=0)))
+    told = ("unexplained", "") if exception else ("predicted", "Where the text contains x, the id 0 is added")
+    assert told == (found.standing, found.instead)
+
+
 def test_what_is_settled_is_not_called_predicted() -> None:
     """Known and accepted say more."""
     found = replace(BARE, character=(RULE,))

@@ -173,7 +173,7 @@ def _of_pair(report: Report, pair: Pair, model: Model, right: Sequence[Control])
 
     explained = of_report(report, model, pair.engine, _sources(model, pair), right)
     found = accepted(model, report, explained)
-    for line in _lines(pair, found):
+    for line in _lines(pair, found, pair.engine in report.header.recordings):
         say(line)
     return found
 
@@ -204,12 +204,13 @@ def _model(report: Report, name: str, named: Mapping[str, Named]) -> Model:
     return model
 
 
-def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
+def _lines(pair: Pair, found: Sequence[Found], is_recorded: bool) -> Iterator[str]:
     """What is known now about one engine on one model."""
     from tokparity import quirks
     from tokparity.report.render.causes import alternatives
-    from tokparity.report.render.proof import fix, proof
+    from tokparity.report.render.proof import proof
     from tokparity.report.render.text import answers
+    from tokparity.report.render.visible import pointed
 
     yield ""
     yield f"{plain(pair.model)} / {plain(pair.engine)} against {plain(pair.oracle)}"
@@ -219,16 +220,15 @@ def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
             yield f"  {plain(finding.instead)}"
         name = " + ".join(finding.quirks) or plain(finding.name)
         yield f"  {'predicted' if finding.is_predicted else finding.status}: {name}"
-        yield f"    {finding.cases}; the shortest {finding.smallest.case.question.literal[:100]}"
+        yield f"    {finding.cases}; the shortest {pointed(finding.smallest.case.question, 100)}"
         if finding.quirks:
             yield f"    reproduces {finding.verified} of them, run one by one, and {finding.controls} controls"
-            yield from (f"    {sentence}" for sentence in list(proof(finding))[1:])
+            yield from (f"    {sentence}" for sentence in list(proof(finding, is_recorded))[1:])
         yield from (f"    or {entry}" for entry in alternatives(finding))
         if finding.separating is not None:
             yield f"    to tell them apart, ask the engine for {finding.separating.literal[:100]}"
-        for name in finding.quirks:
-            if name in quirks.names():
-                yield f"    {name}: {fix(finding, quirks.get(name).fix)}"
+        known = (name for name in finding.quirks if name in quirks.names())
+        yield from (f"    to mend {name}: {quirks.get(name).fix}" for name in known)
         yield from (f"    {plain(trait.sentence)}" for trait in finding.character)
         if finding.nearest:
             yield f"    nearest: {finding.nearest}"

@@ -19,6 +19,7 @@ from tokparity.diagnose.common_traits import characterised
 from tokparity.diagnose.context import concerns, context, sizes
 from tokparity.diagnose.evidence import Ask, Aspect, Evidence, Observation, evidence_of, indices, of_mismatch, same
 from tokparity.diagnose.explanation import Explanation, not_looked_for, of_everything, of_known, of_parts, unexplained
+from tokparity.diagnose.families.answers.relations import relation
 from tokparity.diagnose.families.catalogue.judgeable import set_apart, why_unexplained
 from tokparity.diagnose.families.catalogue.parts import explain_parts
 from tokparity.diagnose.families.catalogue.problem import Problem, pose
@@ -59,6 +60,7 @@ __all__ = [
     "not_looked_for",
     "of_mismatch",
     "plainness",
+    "relation",
     "same",
     "sizes",
     "with_blamed",

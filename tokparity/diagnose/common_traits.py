@@ -23,7 +23,7 @@ from tokparity.trait import Trait
 
 _COMES_AGAIN = "whether the answers come again"
 
-ANEW = "put again to a new process, as a command for one text does, the engine answers otherwise than it did in the run"
+ANEW = "put again to a new process, the engine answers otherwise than it did in the run"
 
 Anew = Callable[[Sequence[AnyCase]], Sequence[Outcome]]
 """What a new process answers to some cases."""
@@ -76,7 +76,9 @@ def characterised(
     right = _right_again(asked, put) if put and left and not over() else []
 
     def groups_of(members: Sequence[int]) -> list[Group]:
-        found = characterise([mismatches[i] for i in members], controls, put, budget, base, spoiling, right, nearest)
+        is_beside = any(one.quirks and not {*one.members} <= {*members} for one in explanations)
+        some = [mismatches[i] for i in members]
+        found = characterise(some, controls, put, budget, base, spoiling, right, nearest, is_beside)
         return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
 
     found = _with_groups(explained, left, doubtful, groups_of)

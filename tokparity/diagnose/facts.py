@@ -30,6 +30,8 @@ class Facts:
     right: Sequence[Observation]
     asking: Asking
     base: Base
+    is_beside: bool = False
+    """Whether known quirks explain other mismatches of this engine: what is asked may show these as well."""
 
     def about(self, against: Observation, base: Base) -> Facts:
         """The same, where something else is to be predicted by another model."""

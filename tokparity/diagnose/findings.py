@@ -71,6 +71,7 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -
     ((usual, _),) = Counter(error_of(member.actual) for member in members).most_common(1)
     smallest = min((member for member in members if error_of(member.actual) == usual), key=plainness)
     kinds = {member.kind for member in members}
+    counted = tuple(i for i in part.members if not mismatches[i].case.origin.shrunk) or part.members
     finding = Finding(
         name=f"{smallest.engine}-{'+'.join(part.quirks) or (kinds.pop() if len(kinds) == 1 else 'other')}",
         model=smallest.model,
@@ -83,7 +84,7 @@ def _found(part: Explanation, mismatches: Sequence[Mismatch], unexamined: int) -
         controls=part.controls,
         quirks=part.quirks,
         alternatives=part.alternatives,
-        nearest=part.nearest,
+        nearest=replace(part, members=counted).nearest,
         why_unexplained=part.why_unexplained,
         undiagnosed=part.undiagnosed,
         verified=part.verified,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from tokparity.diagnose.asking import Asking, Put
@@ -17,11 +17,10 @@ from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import Observation, of_control, of_mismatch
 from tokparity.diagnose.facts import Facts, Family
-from tokparity.diagnose.families.answers.group import Group, Numbered, answers, by_answers, places
+from tokparity.diagnose.families.answers.group import Group, Numbered, answers, by_answers, counted, places, trait_of
 from tokparity.diagnose.families.conditions.conditional import Conditional
 from tokparity.diagnose.families.rules.best import best_rule
-from tokparity.diagnose.families.rules.rules import Rule
-from tokparity.diagnose.families.shown import FAMILIES, FURTHER, STORED, proposed
+from tokparity.diagnose.families.shown import FAMILIES, FURTHER, OF_IDS, STORED, proposed
 from tokparity.diagnose.families.texts.rewriting import rewritten
 from tokparity.diagnose.hypothesis import has_other_ids
 from tokparity.diagnose.limits.families import (
@@ -38,7 +37,6 @@ from tokparity.diagnose.limits.families import (
     WORK_OF_HYPOTHESES,
 )
 from tokparity.diagnose.limits.texts import ASKED_FOR_A_SORT
-from tokparity.diagnose.policies import Tested
 from tokparity.diagnose.tokens import NONE, Tokens
 from tokparity.diagnose.tokens import of as tokens_of
 from tokparity.diagnose.trial import standing
@@ -65,6 +63,7 @@ class _Engine:
     tokens: Tokens
     base: Base | None
     families: Sequence[tuple[str, Family]] = FAMILIES
+    is_beside: bool = False
 
     def asking(self, like: Observation, most: int) -> Asking:
         """At most `most` questions, with the flags of `like`."""
@@ -80,19 +79,20 @@ def characterise(
     spoiling: Collection[tuple[str, ...]] = (),
     further: Sequence[Observation] = (),
     nearest: Collection[str] = (),
+    is_beside: bool = False,
 ) -> list[Group]:
     """Groups of the mismatches (by place) that have something in common; each is in one group at most.
 
     `base` is the model: each of its special tokens is one character of a text, and variants of it may foretell answers.
     `spoiling` are quirks which the engine can't have as they are, for they would change what it answered rightly.
     `further` is more that it answered rightly, beside the controls. `nearest` are quirks that give nearly all wrong
-    answers, and spoil some right ones.
+    answers, and spoil some right ones. `is_beside` says that known quirks explain other mismatches of the engine.
     """
     tokens = NONE if base is None else replace(tokens_of(base.vocabulary), decode=partial(_decoded, base))
     right = [replace(seen, tokens=tokens) for seen in (*map(of_control, controls), *further)]
     failing = (replace(of_mismatch(mismatch), tokens=tokens) for mismatch in mismatches)
     every = sorted(enumerate(failing), key=lambda found: found[1].size)
-    engine = _Engine(put, budget or Budget(WORK), right, tokens, base)
+    engine = _Engine(put, budget or Budget(WORK), right, tokens, base, is_beside=is_beside)
     if base is not None:
         conditional = Conditional(base, [seen for _, seen in every], spoiling, nearest)
         before = ("the nearest known quirks", conditional.nearest)
@@ -141,8 +141,8 @@ def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
         if not left or not engine.budget.begins(_REST):
             break
         every = [*left, *given_up]  # what one text did not show, another one may
-        group = None
-        for first in _starts(left):
+        group = _of_one_kind(every, left, engine)
+        for first in _starts(left) if _size(group) < HALF * len(every) else ():
             shows = [first, *(one for one in left if one is not first)]
             group = max(group, _group(every, shows, engine), key=_size)
             if not engine.budget.begins(_REST) or _size(group) >= HALF * len(every):
@@ -156,6 +156,17 @@ def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
         gone = set(group.members)
         left, given_up = ([one for one in some if one[0] not in gone] for some in (left, given_up))
     yield from _of_the_rest(sorted([*left, *given_up], key=lambda one: one[1].size), engine)
+
+
+def _of_one_kind(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine) -> Group | None:
+    """What the ids of the commonest kind show by themselves, where another fault hides it from all of them."""
+    like = next(_starts(left))[1]
+    of_kind = [one for one in left if one[1].kind == like.kind]
+    asking = engine.asking(like, QUESTIONS)
+    if like.failed or not asking.can or len(of_kind) in (1, len(left)):
+        return None
+    is_shown = _by_hypothesis(every, left, asking, engine, OF_IDS)
+    return None if is_shown else _by_hypothesis(every, of_kind, asking, engine, OF_IDS)
 
 
 def _of_the_rest(rest: Sequence[Numbered], engine: _Engine) -> Iterator[Group]:
@@ -205,7 +216,7 @@ def _by_rule(
     members = [one for one in every if rule.holds(one[1])]
     if len(members) == 1 < len(every) and left[0][1].question.size > LONGEST_ALONE:
         return None  # that a text contains all of a long one says nothing of the others
-    trait = _trait(rule, _counted(members, members), _counted(every, members), right, test)
+    trait = trait_of(rule, counted(members, members), counted(every, members), right, test)
     return Group(places(members), (trait, *answers(members, rule, asking)))
 
 
@@ -222,24 +233,14 @@ def _by_hypothesis(
     families = STORED if asking.is_stored else families
     if base is None or not has_other_ids(smallest) or not (asking.can or asking.is_stored):
         return None
-    facts = Facts(smallest, [seen for _, seen in left], engine.right, asking, base)
+    facts = Facts(smallest, [seen for _, seen in left], engine.right, asking, base, engine.is_beside)
     found = standing(proposed(families, facts), facts, partial(proposed, further))
     if found is None:
         return None
     held = found.explained([seen for _, seen in every])
     members = [one for one, is_so in zip(every, held, strict=True) if is_so]
-    counts = _counted(members, members), _counted(every, members)
+    counts = counted(members, members), counted(every, members)
     made = {"with_made": found.made, "with_failing": found.failing, "without_made": found.odd}
     trait = Trait(found.says, "answer", *counts, **made, predicts=True)
     controls = sum(isinstance(seen.actual, Encoding) and isinstance(seen.question, Encode) for seen in engine.right)
     return Group(places(members), (trait,), getattr(found.hypothesis, "quirks", ()), controls)
-
-
-def _counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:
-    """How many some are: what was shrunk is not a further mismatch, unless a group has nothing else."""
-    return len(some) if all(seen.shrunk for _, seen in members) else sum(not seen.shrunk for _, seen in some)
-
-
-def _trait(rule: Rule, holds: int, of: int, right: Sequence[Observation], test: Tested) -> Trait:
-    """The rule with its counts: of the mismatches that nothing else explains, and of what was right in the run."""
-    return Trait(rule.sentence, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))

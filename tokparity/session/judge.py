@@ -97,11 +97,11 @@ class Judge:
             difference = None if answer is None else difference_of(case, answer, actual)
         if difference is None:
             raise ValueError(f"{seen.oracle} and {seen.engine} do not differ on case {seen.place}")
-        pieces = self._spell(case, expected)
+        pieces = self.spell(case, expected)
         same = isinstance(expected, Encoding) and isinstance(actual, Encoding) and expected.ids == actual.ids
         return Mismatch(
             case, self.model, seen.engine, seen.oracle, expected, actual, difference,
-            pieces, pieces if same else self._spell(case, actual),
+            pieces, pieces if same else self.spell(case, actual),
         )  # fmt: skip
 
     def expected(self, batch: Batch, index: int) -> Answer | None:
@@ -228,7 +228,7 @@ class Judge:
         outcome = None if results is None else results.outcome(index)
         return None if outcome is None or isinstance(outcome, Failure) else outcome
 
-    def _spell(self, case: AnyCase, outcome: Outcome) -> tuple[bytes, ...]:
+    def spell(self, case: AnyCase, outcome: Outcome) -> tuple[bytes, ...]:
         """The pieces of the ids that were given, or that were to be decoded."""
         if isinstance(case.question, Decode | Stream):
             return pieces_at(self.pieces, case.question.ids)

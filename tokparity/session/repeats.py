@@ -11,8 +11,10 @@ from tokparity.diagnose import Budget, Found, plainness, same
 from tokparity.finding import Finding, Mismatch, Unrepeatable
 from tokparity.questions import Encode, Question
 from tokparity.session.asking import AskedEngine, PutAlready, can_be_asked
+from tokparity.session.fewer import Gives, fewer
 from tokparity.session.panel import OpenPanel
 from tokparity.session.recorder import Recorder
+from tokparity.session.requests import depends_on_request
 from tokparity.trait import Trait
 
 _CASES = 500_000
@@ -40,13 +42,6 @@ _NAMES: Mapping[str, str] = {
 }
 """What the finding is called."""
 
-Gives = Callable[[Sequence[AnyCase]], bool]
-"""Whether a new process gives the mismatch's answer after these cases."""
-
-_ALONE = 20
-"""Failing texts that are put alone, in a request each."""
-
-REQUEST = "the answer depends on the request: behind another text of the same request it is this one, alone it is right"
 STATE = "keeps state: put again to a new process, the engine answers otherwise than it did in the run"
 CHANCE = "answers by chance: of the same question, put again and again to a new process, the rarer answers are"
 
@@ -72,10 +67,12 @@ class Repeats:
             for mismatch in members[:_LOOKED_AT]:
                 if (changes := self._chance(mismatch, asking)) is not None:
                     return replace(one, finding=_of(finding, "chance", changes, mismatch))
-                if (depends := self._depends_on_request(mismatch, members, asking)) is not None:
-                    shown = replace(mismatch, case=_small(mismatch.case), beside=(mismatch.case.question,))
+                if (depends := depends_on_request(mismatch, members, asking, self.over)) is not None:
+                    trait, other = depends
+                    pieces = self.recorder.judge.spell(other.case, other.actual)
+                    shown = replace(other, case=_small(other.case), actual_pieces=pieces)
                     members_now = (*one.members, self.recorder.example(shown))
-                    return Found(_of(finding, "request", depends, shown), tuple(sorted(members_now)))
+                    return Found(_of(finding, "request", trait, shown), tuple(sorted(members_now)))
                 if (after := self._needed(mismatch, asking, budget)) is not None:
                     shown = replace(mismatch, case=_small(mismatch.case), after=after)
                     members_now = (*one.members, self.recorder.example(shown))
@@ -92,27 +89,6 @@ class Repeats:
         answers, again = (list(map(repr, asking.anew([mismatch.case] * _TIMES))) for _ in range(2))
         rare = _TIMES - max(Counter(answers).values())
         return Trait(CHANCE, "answer", rare, _TIMES) if rare and answers != again else None
-
-    @staticmethod
-    def _depends_on_request(mismatch: Mismatch, members: Sequence[Mismatch], asking: AskedEngine) -> Trait | None:
-        """Of how many texts the answer is right alone, and wrong behind another text of the same request.
-
-        None where a request of its own, behind the same question, gets the wrong answer as well: that is state.
-        """
-        case = mismatch.case
-        first, second = asking.anew([case, case])
-        if same(first, mismatch.actual) or not same(second, mismatch.actual):
-            return None
-        if same(asking.after([case], [case])[0], mismatch.actual):
-            return None
-        some = [one for one in members if one.case.question.alike == case.question.alike][:_ALONE]
-        behind = asking.anew([case, *(one.case for one in some)])[1:]
-        alone = [asking.fresh([one.case])[0] for one in some]
-        shown = [
-            same(answer, one.actual) and same(right, one.expected)
-            for one, answer, right in zip(some, behind, alone, strict=True)
-        ]
-        return Trait(REQUEST, "answer", sum(shown), len(shown)) if any(shown) else None
 
     def _needed(self, mismatch: Mismatch, asking: AskedEngine, budget: Budget) -> tuple[Question, ...] | None:
         """The questions after which a new process gives the mismatch's answer, as few as were found; None if none."""
@@ -131,30 +107,11 @@ class Repeats:
             if stop():
                 return None
             if before and gives(before):
-                few = _alike(_fewer(before, gives, stop), mismatch.case, gives)
+                few = _alike(fewer(before, gives, stop), mismatch.case, gives)
                 return tuple(case.question for case in (_shorter(few[0], gives, stop) if len(few) == 1 else few))
             if most >= len(earlier):
                 break
         return None
-
-
-def _fewer(cases: Sequence[AnyCase], gives: Gives, stop: Callable[[], bool]) -> list[AnyCase]:
-    """Of the cases as few as do, by leaving out ever smaller parts."""
-    kept = list(cases)
-    size = -(-len(kept) // 2)
-    while size and len(kept) > 1 and not stop():
-        for start in range(0, len(kept), size):
-            fewer = kept[:start] + kept[start + size :]
-            if stop():
-                break
-            if fewer and gives(fewer):
-                kept = fewer
-                break
-        else:
-            size = size // 2
-            continue
-        size = min(size, -(-len(kept) // 2))
-    return kept
 
 
 def _alike(cases: Sequence[AnyCase], like: AnyCase, gives: Gives) -> Sequence[AnyCase]:

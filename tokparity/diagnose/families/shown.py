@@ -37,10 +37,12 @@ def as_it_is(facts: Facts) -> Iterator[Variant]:
     yield facts.variant(says, lambda question: ids_by(facts.base.tokenizer, question), [s.text for s in facts.failing])
 
 
+OF_IDS: Sequence[tuple[str, Family]] = (("ids as a mapping", mapped_ids), ("ids by their number", id_blocks))
+"""Those that read many wrong answers together, so that another fault among these hides what they show."""
+
 FAMILIES: Sequence[tuple[str, Family]] = (
     ("the model as it is", as_it_is),
-    ("ids as a mapping", mapped_ids),
-    ("ids by their number", id_blocks),
+    *OF_IDS,
     ("one id for each character", one_id_each),
     ("scores of unknown characters", scores_of_unknowns),
     ("escaped texts", escaped_texts),
@@ -67,8 +69,7 @@ FAMILIES: Sequence[tuple[str, Family]] = (
 """Each with its name, for what is said where time was up before it was tried."""
 
 STORED: Sequence[tuple[str, Family]] = (
-    ("ids as a mapping", mapped_ids),
-    ("ids by their number", id_blocks),
+    *OF_IDS,
     ("one id for each character", one_id_each),
     ("scores of unknown characters", scores_of_unknowns),
     ("escaped texts", escaped_texts),
@@ -79,7 +80,9 @@ STORED: Sequence[tuple[str, Family]] = (
     ("long words", limited_words),
     ("blocks", in_blocks),
     ("normalization", normalised_further),
+    ("patterns", edited_patterns),
     ("a vocabulary cut short", cut_short),
+    ("lost pieces", lost_pieces),
     ("scores", rounded_scores),
     ("merging", merged_otherwise),
     ("words with other ids", replaced_words),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import groupby, islice
 from typing import Literal
 
 from tokparity import quirks
@@ -234,7 +234,8 @@ def told(finding: Finding) -> Iterator[str]:
         before = ", then ".join(spelled(question, _BEFORE_BYTES) for question in finding.smallest.after)
         yield f"it gives this answer if it was asked, in the same process, {before}"
     if finding.smallest.beside:
-        first = ", then ".join(spelled(question, _BEFORE_BYTES) for question in finding.smallest.beside)
+        counted = ((one, len([*some])) for one, some in groupby(finding.smallest.beside))
+        first = ", then ".join((f"{n} times " if n > 1 else "") + spelled(one, _BEFORE_BYTES) for one, n in counted)
         yield f"it gives this answer if the same request asks for {first} first"
     if finding.smallest.difference.failure == "slow":
         yield "slow texts are looked for until some were found, so there may be more"

@@ -28,7 +28,6 @@ NAME = "html"
 FILES = ("index.html",)
 _PER_CAUSE = 4
 _CARDS = 160  # in all
-_CODE_POINTS = 16  # of a longer text nobody reads them
 _GROUPS = {
     "new": "New",
     "undiagnosed": "Not diagnosed: cut short before the cause was found",
@@ -160,7 +159,7 @@ def _card(report: Report, mismatch: Mismatch) -> Card:
         mismatch_key(mismatch),
         shown,
         hidden,
-        code_points(mismatch.case.question.shown, _CODE_POINTS),
+        code_points(mismatch.case.question.shown),
         strip(mismatch),
         reproduce(report, mismatch),
     )

@@ -29,19 +29,23 @@ def attacked(found: Attacked, what: str) -> str:
     return f"the engine{fresh} answered {as_predicted:,} of {asked} as the cause predicts: {sorts}"
 
 
-def reserve(finding: Finding) -> str:
-    """Why a fix may not be all that is to be done; empty where the cause is verified, and where there is none."""
+def reserve(finding: Finding, is_recorded: bool = False) -> str:
+    """Why a fix may not be all that is to be done; empty where the cause is verified, and where there is none.
+
+    `is_recorded` says that the answers are those of a recording.
+    """
     if not finding.quirks or finding.status == "verified":
         return ""
     if finding.status == "in part":
         return "in part: something is left that this cause does not explain"
     if finding.status == "ambiguous":
         return "ambiguous: other causes predict the same answers"
-    return "reproduced, not verified: the engine was not run on enough new texts"
+    why = "a recording cannot be asked" if is_recorded else "the engine was not run on enough new texts"
+    return f"reproduced, not verified: {why}"
 
 
-def proof(finding: Finding) -> Iterator[str]:
-    """The sentences on a cause, without a point at the end."""
+def proof(finding: Finding, is_recorded: bool = False) -> Iterator[str]:
+    """The sentences on a cause, without a point at the end; `is_recorded` says that a recording gave the answers."""
     if not finding.quirks:
         return
     of = f"{finding.verified:,} of {finding.verified:,} wrong answer{'' if finding.verified == 1 else 's'}"
@@ -58,8 +62,8 @@ def proof(finding: Finding) -> Iterator[str]:
             yield f"in part: the cause does not predict {more}; the shortest text is {text}"
         else:
             yield f"in part: on similar texts the engine answers otherwise; the shortest is {text}"
-    elif reserve(finding):
-        yield reserve(finding)
+    elif but := reserve(finding, is_recorded):
+        yield but
 
 
 def fix(finding: Finding, told: str) -> str:

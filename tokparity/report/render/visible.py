@@ -16,6 +16,7 @@ Style = Literal["plain", "escape", "space"]
 
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", "\x1b": "\\e"}
 _DOTTED_CIRCLE = "\u25cc"
+_CODE_POINTS = 16  # of a longer text nobody reads them
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def _is_invisible(character: str) -> bool:
     return "VARIATION SELECTOR" in name or "FILLER" in name or name == "COMBINING GRAPHEME JOINER"
 
 
-def code_points(text: bytes, most: int) -> str:
+def code_points(text: bytes, most: int = _CODE_POINTS) -> str:
     """The text's code points as U+XXXX, where it is short and not plain ASCII; else nothing."""
     characters = text.decode("utf-8", "surrogateescape")
     if not 0 < len(characters) <= most or text.isascii():
@@ -92,3 +93,10 @@ def spelled(question: Question, most: int) -> str:
     shown, hidden = clip(question.shown, most)
     text = literal(shown) if isinstance(question, Encode) else shown.decode()
     return text + (f" ... {hidden} more bytes" if hidden else "")
+
+
+def pointed(question: Question, most: int) -> str:
+    """The same, and the code points where a character above U+FFFF is two escapes of the literal."""
+    text = spelled(question, most)
+    points = code_points(question.shown) if isinstance(question, Encode) and "\\ud" in text else ""
+    return f"{text} ({points})" if points else text

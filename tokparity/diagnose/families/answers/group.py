@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.answers.relations import relation
 from tokparity.diagnose.families.rules.rules import Rule
 from tokparity.diagnose.families.texts.other_texts import other_text
-from tokparity.diagnose.policies import nearly_all_are_so
+from tokparity.diagnose.policies import Tested, nearly_all_are_so
 from tokparity.trait import Trait
 
 Numbered = tuple[int, Observation]
@@ -54,4 +54,17 @@ def answers(
         found = [Trait(one.says, "answer", holds, of) for one, holds, of in relation(failing, right)]
     if other is None and not found:
         other = other_text(failing, rule, asking, decoded=True)
-    return (Trait(other[0], "answer", other[1], other[2]),) if other is not None else tuple(found)
+    if other is None:
+        return tuple(found)
+    says, holds, of = other
+    return (Trait(says, "answer", holds, of, predicts=rule is not None and holds == of),)
+
+
+def counted(some: Sequence[Numbered], members: Sequence[Numbered]) -> int:
+    """How many some are: what was shrunk is not a further mismatch, unless a group has nothing else."""
+    return len(some) if all(seen.shrunk for _, seen in members) else sum(not seen.shrunk for _, seen in some)
+
+
+def trait_of(rule: Rule, holds: int, of: int, right: Sequence[Observation], test: Tested) -> Trait:
+    """The rule with its counts: of the mismatches that nothing else explains, and of what was right in the run."""
+    return Trait(rule.sentence, "text", holds, of, sum(map(rule.holds, right)), len(right), **asdict(test))

@@ -55,19 +55,29 @@ class OneIdEach:
 
 def one_id_each(facts: Facts) -> Iterator[OneIdEach]:
     """The hypotheses that all wrong answers together show, the plainest units first."""
-    failing = [seen for seen in facts.failing if has_other_ids(seen) and isinstance(seen.question, Encode)]
-    rows = [
-        (seen.question, seen.actual.ids)
-        for seen in failing[:MAPPED_ANSWERS]
-        if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)
-    ]
+    failing = [seen for seen in facts.failing if has_other_ids(seen)]
+    rows = _rows(failing[:MAPPED_ANSWERS])
     asked = _asked_ends(rows, (facts.base.behaviour.prefix_ids, facts.base.behaviour.suffix_ids))
-    inner = [(question.text, _within(ids, asked) if question.add_special else ids) for question, ids in rows]
+    inner, right = (
+        [(question.text, _within(ids, asked) if question.add_special else ids) for question, ids in some]
+        for some in (rows, _rows(facts.right))
+    )
     for name, units in UNITS.items():
         answers = [(units(text), ids) for text, ids in inner]
+        more = [len(ids) - len(units(text)) for text, ids in right]
         for front in range(MAPPED_ENDS):
             for back in range(MAPPED_ENDS):
+                if any(number != front + back for number in more):
+                    continue  # also where no other answer has its characters
                 yield from _shown(name, units, answers, (front, back), asked, facts)
+
+
+def _rows(some: Sequence[Observation]) -> list[tuple[Encode, Sequence[int]]]:
+    return [
+        (seen.question, seen.actual.ids)
+        for seen in some
+        if isinstance(seen.question, Encode) and isinstance(seen.actual, Encoding)
+    ]
 
 
 def _asked_ends(rows: Sequence[tuple[Encode, Sequence[int]]], ends: Ends) -> Ends:

@@ -18,6 +18,7 @@ from tokparity.diagnose.limits.families import FEWEST
 from tokparity.diagnose.limits.texts import LONGEST_TAKEN_FOR
 from tokparity.diagnose.probes import mixed
 from tokparity.diagnose.separate.characters import members
+from tokparity.diagnose.separate.names import named
 from tokparity.diagnose.separate.one_by_one import sorts_of, told
 from tokparity.reference.tokenizer import Tokenizer
 
@@ -51,7 +52,8 @@ def _variants(says: str, stand_in: str, facts: Facts) -> Iterator[Variant]:
             _behaviour(facts, stand_in, sort.holds),
             mixed([*members(sort), *done], _AMONG, [*spared, *_AMONG], least=2),
         )
-        yield facts.with_behaviour(f"that takes {sort.says} for {says}", behaviour, texts)
+        beyond = f", also where the model does not, as for {named(done[0])}" if sort.holds(stand_in) else ""
+        yield facts.with_behaviour(f"that takes {sort.says} for {says}{beyond}", behaviour, texts)
 
 
 def _tokenizer(facts: Facts, stand_in: str, holds: Callable[[str], bool]) -> Tokenizer:

@@ -33,7 +33,7 @@ def edited_patterns(facts: Facts) -> Iterator[Variant]:
     texts = mixed(_WORDS, least=2, most=6)
     for split in _splits(behaviour.pretokenise):
         for edit in edits(split.pattern) if not split.literal and len(split.pattern) <= LONGEST_EDITED else ():
-            if not facts.asking.can:
+            if not (facts.asking.can or facts.asking.is_stored):
                 return
             pretokenise = _with(behaviour.pretokenise, split, edit.pattern)
             try:

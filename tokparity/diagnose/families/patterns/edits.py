@@ -10,6 +10,7 @@ from tokparity.diagnose.limits.families import SHOWN_OF_A_PATTERN
 
 _QUANTIFIER = re.compile(r"(?:[?*+]|\{\d+(?:,\d*)?\})[?+]?")
 _QUANTIFIERS = ("", "?", "+", "*", "++", "*+", "+?", "*?", "{1,2}", "{1,3}")
+_AT_MOST = re.compile(r"(\{\d+,)(\d+)\}")
 _PROPERTY = re.compile(r"\\[pP]\{[^}]*\}|\\x\{[^}]*\}|\\.", re.DOTALL)
 _HEAD = re.compile(r"\((?:\?[a-z]*:|\?<?[!=])?")
 """How a group begins, with what it is for."""
@@ -96,7 +97,8 @@ def _other(alternative: str) -> Iterator[str]:
 def _other_part(atom: str, quantifier: str) -> Iterator[str]:
     yield ""
     yield from (instead + quantifier for instead in _INSTEAD.get(atom, ()))
-    yield from (atom + other for other in sorted(_QUANTIFIERS, key=lambda other: not other.startswith(quantifier)))
+    quantifiers = [*_QUANTIFIERS, *_beside(quantifier)]
+    yield from (atom + other for other in sorted(quantifiers, key=lambda other: not other.startswith(quantifier)))
     if atom[0] == "[":
         start = 2 if atom[1] == "^" else 1
         members = _PROPERTY.findall(atom) or list(atom[start:-1])
@@ -111,6 +113,12 @@ def _other_part(atom: str, quantifier: str) -> Iterator[str]:
         yield from (f"({looks}{one}|$)" for looks in ("?!", "?=") for one in (inner, other))
     elif atom[0] == "(":
         yield from _other_group(atom, quantifier)
+
+
+def _beside(quantifier: str) -> Iterator[str]:
+    """One more and one fewer, where a part may come a number of times."""
+    if found := _AT_MOST.fullmatch(quantifier):
+        yield from (f"{found[1]}{int(found[2]) + more}}}" for more in (1, -1))
 
 
 def _other_group(atom: str, quantifier: str) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Models that treat words beyond some length differently: cut, truncated, not merged, unknown or dropped.
 
-The smallest mismatch ends where the fault begins: its longest word is one character too long.
+A mismatch that was made smaller ends where the fault begins: its longest word is one character too long. Of others the
+engine is asked from which size on the beginnings of that word are answered wrongly.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain
 
+from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
@@ -33,10 +35,12 @@ def limited_words(facts: Facts) -> Iterator[Variant]:
         if unit == "bytes" and not base.behaviour.byte_level:
             continue
         found = [place.text for _, place in words.places(question)]
-        longest = max(map(measure, found), default=0)
+        word = max(found, key=measure, default="")
+        longest = measure(word)
         # What is stored is not shrunk: a word may be longer by more than what its last character adds.
         shortest = 0 if facts.asking.is_stored else longest - max(map(measure, "".join(found)), default=0) + 1
-        for edge in range(max(shortest, SHORTEST_LIMIT), longest + 1):
+        edges = dict.fromkeys((*range(shortest, longest + 1), _edge(facts.asking, parts(word, 1))))
+        for edge in (one for one in edges if one >= SHORTEST_LIMIT):
 
             def is_long(place: Place, measure: Callable[[str], int] = measure, edge: int = edge) -> bool:
                 return measure(place.text) >= edge
@@ -49,6 +53,15 @@ def limited_words(facts: Facts) -> Iterator[Variant]:
 
 
 Parts = Callable[[str, int], list[str]]
+
+
+def _edge(asking: Asking, units: Sequence[str]) -> int:
+    """The size from which on the beginnings of a word are answered wrongly, as far as the engine can be asked."""
+    right, wrong = 0, len(units)
+    while wrong - right > 1 and asking.can:
+        middle = (right + wrong) // 2
+        right, wrong = (right, middle) if asking.wrong(["".join(units[:middle])])[0] else (middle, wrong)
+    return wrong
 
 
 def _by_character(word: str, size: int) -> list[str]:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property, partial
-from itertools import islice
+from itertools import chain, islice
 
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.families.vocabulary.asked_pieces import AskedPieces
@@ -40,7 +40,7 @@ def lost_pieces(facts: Facts) -> Iterator[Variant]:
     search.put_alike(here)
     seen = [*every, *facts.asking.seen.values()]
     here = search.never(here, seen)
-    lost = sorted({*here, *search.never(search.lost(seen), seen, only_alone=True)})
+    lost = sorted({*here, *search.never(search.lost(seen), seen, only_alone=not facts.asking.is_stored)})
     if here:
         sorts = list(search.sorts(here, lost, search.given(seen).intersection(search.pieces)))
         of_each = Counter(i for sort in sorts for i in search.of(sort))
@@ -58,8 +58,9 @@ class _Search(AskedPieces):
 
     def sorts(self, here: Sequence[int], lost: Sequence[int], given: set[int]) -> Iterator[Sort]:
         """The classes that separate lost pieces from others; each holds for a piece that is lost `here`."""
-        yield from self._long(here, lost, given)
-        yield from self._without_a_path(here, lost, given)
+        if not self.asking.is_stored:  # what is stored shows no edge, and of few pieces nothing else
+            yield from self._long(here, lost, given)
+            yield from self._without_a_path(here, lost, given)
         yield from self._of_classes(here, lost, given)
         if len(lost) <= LISTED:
             told = " and ".join(f"{i} ({literal(self.text(i))})" for i in lost)
@@ -136,13 +137,12 @@ class _Search(AskedPieces):
         alone = ({text for text in map(self.text, ids) if len(text) == 1} for ids in (gone, came))
         some += [(one.says, one.holds)] if (one := telling(*alone)) else []
         places = {f"the pieces {where}": has for where, has in IN_A_PIECE.items()}
-        found = (
-            one for one in separate(gone, came, at_places(places, some, self._spelled)) if any(map(one.holds, here))
+        bytewise = {where.replace("character", "byte"): has for where, has in places.items()}
+        features: Iterator[Sort] = chain(
+            at_places(places, some, lambda i: (self.text(i),)),
+            at_places(bytewise, [("a byte above 0x7F", _is_high)], lambda i: (self.spelled[i].decode("latin-1"),)),
         )
-        yield from islice(found, SORTS)
-
-    def _spelled(self, i: int) -> tuple[str, ...]:
-        return (self.text(i),)
+        yield from islice((one for one in separate(gone, came, features) if any(map(one.holds, here))), SORTS)
 
     def of(self, sort: Sort) -> list[int]:
         """The ids of the pieces of one sort."""
@@ -197,6 +197,10 @@ def without_pieces(vocabulary: Vocabulary, removed: Collection[int]) -> Vocabula
         kinds=tuple(Kind.UNUSED if i in removed else kind for i, kind in enumerate(vocabulary.kinds)),
         merges=tuple(pair for pair in vocabulary.merges if pair[0] + pair[1] not in names),
     )
+
+
+def _is_high(byte: str) -> bool:
+    return byte > "\x7f"
 
 
 def _reaches(of: Callable[[int], int], edge: int, piece: int) -> bool:
