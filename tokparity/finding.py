@@ -20,8 +20,8 @@ engine could not run on new texts. ambiguous: others do too. in part: something 
 
 
 Unrepeatable = Literal["", "state", "request", "chance", "unknown"]
-"""Why an engine answers a question differently in a new process: earlier questions change the answer, other texts of
-the request do, chance does, or the reason is unknown. Empty where it answers the same."""
+"""What changes the answer to a question in a new process: earlier questions, other texts of the request, chance, or
+what nobody knows. Empty where it is the same."""
 
 
 @dataclass(frozen=True)

@@ -48,8 +48,8 @@ Proof = tuple[TextCase, Answer, Answer]
 class Shown:
     """A difference and a case on which it shows: ids (or decoded bytes) with the left value and with the right one.
 
-    `case` is None where none of the texts tried shows it. Where the right source gives something else on it, because
-    more differs, `is_whole` is false: `right` is what the left source gives with this alone changed.
+    `case` is None where none of the texts tried shows it. `is_whole` is false where more differs on it. Then
+    `right` is what the left source gives with this alone changed, and the right source gives something else.
     """
 
     difference: Difference
