@@ -71,7 +71,7 @@ def test_generation_stops_elsewhere(tmp_path: Path, bos: int, shift: int) -> Non
     """The eos token has another id than those at which generation stops."""
     stops = {"eos_token_id": [5, bos + shift]}
     found = _odd(tmp_path, "small-bpe", tokenizer_config={"eos_token": "<s>"}, generation_config=stops)
-    told = f'generation_config.json stops at [5, {bos + 1}], and the eos token is "<s>" [{bos}]'
+    told = f'generation_config.json stops at 5, {bos + 1}, and the eos token is "<s>" [{bos}]'
     assert ([f"{told}; generation does not stop at it"] if shift else []) == found
 
 
@@ -102,3 +102,19 @@ def test_two_chat_templates(tmp_path: Path) -> None:
     assert [] == _odd(tmp_path, "small-bpe", tokenizer_config=said, template=said["chat_template"])
     (line,) = _odd(tmp_path, "small-bpe", tokenizer_config=said, template="{{ messages }}")
     assert line.startswith("tokenizer_config.json has another chat template than chat_template.jinja")
+
+
+def test_files_beside_are_not_trusted(tmp_path: Path) -> None:
+    """Long names, ids that are none, half a surrogate pair, and a file that is no JSON: said in few words."""
+    decoder = {"9" * 5000: {"content": "x"}, "7": {"content": "<" * 5000}, "8": {"content": "\ud800"}, "x": None}
+    said = {
+        "tokenizer_class": "G" * 5000,
+        "add_prefix_space": True,
+        "added_tokens_decoder": decoder,
+        "eos_token": "<s>",
+    }
+    found = _odd(tmp_path, "small-bpe", tokenizer_config=said, generation_config={"eos_token_id": [5] * 5000})
+    assert 4 == len(found)
+    assert all(len(line) < 400 for line in found)
+    found = _odd(tmp_path, "small-bpe", tokenizer_config={}, generation_config="<html>")
+    assert ["generation_config.json is not JSON" in line for line in found] == [True]

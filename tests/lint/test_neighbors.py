@@ -49,3 +49,15 @@ def test_doctor_says_that_the_files_of_a_source_disagree(folder: Path, capsys: p
     assert f"note: {folder / 'tokenizer.model'} lies beside tokenizer.json and gives other ids: for " in out
     assert f"If tokenizer.model is right: tokparity doctor {gguf} {folder / 'tokenizer.model'}" in out
     assert 0 == cli.main(["doctor", gguf, "--against", str(folder / "tokenizer.model")])
+
+
+def test_every_file_of_a_directory_is_compared(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Also a third one; what cannot be read is said, and loses nothing."""
+    (folder / "other.gguf").write_bytes((folder.parent / "right.gguf").read_bytes())
+    assert 0 == cli.main(["lint", str(folder), "--no-engines"])
+    assert 2 == capsys.readouterr().out.count("holds several tokenizer files: left tokenizer.json, right ")
+    (folder / "tokenizer.model").write_bytes(b"no tokenizer")
+    assert 0 == cli.main(["lint", str(folder), "--no-engines"])
+    out = capsys.readouterr().out
+    assert "tokenizer.model is not compared: " in out
+    assert 1 == out.count("holds several tokenizer files")

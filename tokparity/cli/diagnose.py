@@ -173,7 +173,7 @@ def _of_pair(report: Report, pair: Pair, model: Model, right: Sequence[Control])
 
     explained = of_report(report, model, pair.engine, _sources(model, pair), right)
     found = accepted(model, report, explained)
-    for line in _lines(pair, found, pair.engine in report.header.recordings):
+    for line in _lines(pair, found):
         say(line)
     return found
 
@@ -204,7 +204,7 @@ def _model(report: Report, name: str, named: Mapping[str, Named]) -> Model:
     return model
 
 
-def _lines(pair: Pair, found: Sequence[Found], is_recorded: bool) -> Iterator[str]:
+def _lines(pair: Pair, found: Sequence[Found]) -> Iterator[str]:
     """What is known now about one engine on one model."""
     from tokparity import quirks
     from tokparity.report.render.causes import alternatives
@@ -223,7 +223,7 @@ def _lines(pair: Pair, found: Sequence[Found], is_recorded: bool) -> Iterator[st
         yield f"    {finding.cases}; the shortest {pointed(finding.smallest.case.question, 100)}"
         if finding.quirks:
             yield f"    reproduces {finding.verified} of them, run one by one, and {finding.controls} controls"
-            yield from (f"    {sentence}" for sentence in list(proof(finding, is_recorded))[1:])
+            yield from (f"    {sentence}" for sentence in list(proof(finding))[1:])
         yield from (f"    or {entry}" for entry in alternatives(finding))
         if finding.separating is not None:
             yield f"    to tell them apart, ask the engine for {finding.separating.literal[:100]}"

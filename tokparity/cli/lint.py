@@ -55,27 +55,33 @@ def parameters() -> list[click.Parameter]:
 
 def main(args: Arguments) -> int:
     """Print the differences; exit 1 if a text or a conversation shows one, or if these are different models."""
-    from tokparity.doctor.chat import of_both
-    from tokparity.lint import lint
-    from tokparity.report.rule import SENTENCES, Facts, count, judge
-
     words = args.words if args.against is None else [*args.words, args.against]
     if len(words) not in (1, 2):
         raise UsageError(f"lint takes one or two sources, found {len(words)}", "see `tokparity lint --help`")
     sources = [arguments.source(word) for word in words]
-    if len(sources) == 1:
-        sources += _beside(sources[0], Path(words[0]))
     if len(words) == 1:
+        sources += _beside(sources[0], Path(words[0]))
         _alone(sources)
-    if len(sources) == 1:
-        return 0
-    left, right = sources
+    verdicts = []
+    for other in sources[1:]:
+        if len(words) == 1:
+            say(f"{words[0]} holds several tokenizer files: left {sources[0].path.name}, right {other.path.name}")
+        verdicts.append(_compared(sources[0], other, not args.no_engines))
+    return max(verdicts, default=0)
+
+
+def _compared(left: Source, right: Source, with_engines: bool) -> int:
+    """Print the differences of two; exit 1 as `main`."""
+    from tokparity.doctor.chat import of_both
+    from tokparity.lint import lint
+    from tokparity.report.rule import SENTENCES, Facts, count, judge
+
     found = lint(left, right)
     prompts = [one.fault("", left.path, right.path) for one in of_both(left, right)] if found.same_model else []
     settings = _settings(left, right)
     for line in lines(found, prompts, list(settings.values())):
         say(line)
-    if found.same_model and not args.no_engines:
+    if found.same_model and with_engines:
         for line in _engines(left, right, found.differences):
             say(line)
     told = [f"{one.difference.part}: {one.difference.what}" for one in found.differences if one.case is not None]
@@ -101,17 +107,18 @@ def _settings(left: Source, right: Source) -> dict[str, str]:
     return {line: f"{begin}{line}" for line in found}
 
 
-def _beside(source: Source, folder: Path) -> list[Source]:
-    """Of a folder with several tokenizer files, the second: some libraries open this one."""
+def _beside(source: Source, folder: Path) -> Iterator[Source]:
+    """Of a folder the other tokenizer files, for some libraries open these; the first is compared with each."""
     from tokparity import formats
     from tokparity.lint.neighbors import neighbors
 
-    if not folder.is_dir():
-        return []
-    found = [formats.read(path) for path in neighbors(source)[:1]]
-    for other in found:
-        say(f"{folder} holds several tokenizer files: left {source.path.name}, right {other.path.name}")
-    return found
+    for path in neighbors(source) if folder.is_dir() else ():
+        try:
+            other = formats.read(path)
+        except TokparityError as error:
+            say(f"{path.name} is not compared: {plain(error.message)}")
+            continue
+        yield other
 
 
 def _alone(sources: Sequence[Source]) -> None:

@@ -65,13 +65,11 @@ def characterised(
     strays, trait = _strays(left, mismatches, anew, budget, alone) if anew else ((), None)
     if trait is not None:
         # What quirks say of it says nothing: it was not a fault of the text.
-        of_strays = replace(
-            as_explanation(Group(strays, (trait,)), explained), strays=True, near_misses=(), ruled_out=()
-        )
+        of_strays = as_explanation(Group(strays, (trait,)), explained)
+        of_strays = replace(of_strays, strays=True, near_misses=(), ruled_out=())
         explained = [*_without(explained, strays), of_strays]
         left = sorted(set(left).difference(strays))
     doubtful = [one for one in explained if _is_doubtful(one) and not known.issuperset(one.quirks)] if left else []
-
     spoiling, nearest = _of_near_misses(explanations)
     right = _right_again(asked, put) if put and left and not over() else []
 

@@ -7,9 +7,11 @@ classes for BERT and for byte-level BPE set their options anew. Each was seen in
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
 
+from tokparity.errors import FormatError
 from tokparity.formats import Source
 from tokparity.formats.beside import (
     AROUND,
@@ -25,11 +27,15 @@ from tokparity.formats.beside import (
     obeys_tokens_map,
     told,
 )
+from tokparity.formats.json_fields import is_id
 from tokparity.questions.json_text import literal
 from tokparity.reference.normalise import Bert, Sequence
 
 _SHOWN = 3
-"""Tokens of one kind that are told, in the order of their ids."""
+"""Tokens of one kind, or ids, that are told, in their order."""
+_LONGEST = 60
+"""Characters of a token or a name that are shown."""
+_ID = re.compile("[0-9]{1,9}")
 _FLAGS = ("special", "normalized", "single_word", "lstrip", "rstrip")
 _OBEYS_FILE = ("PreTrainedTokenizerFast", "TokenizersBackend")
 """Classes of transformers that take the tokenizer.json as it is."""
@@ -39,14 +45,11 @@ def contradictions(source: Source) -> Iterator[str]:
     """Yield what transformers does otherwise than a library that reads the tokenizer.json alone, and why."""
     if source.path.name != "tokenizer.json":
         return
-    said = configuration(source.path)
-    yield from islice(_names(source, said), _SHOWN)
-    yield from islice(_flags(source, said), _SHOWN)
-    yield from _roles(source, said)
-    yield from _generation(source)
-    yield from _options(source, said)
-    yield from (f"{key}: {told(source, key)}" for key, _, _ in AROUND if key in source.disputed)
-    yield from _templates(source, said)
+    for part in (_names, _flags, _roles, _generation, _options, _around, _templates):
+        try:
+            yield from part(source, configuration(source.path))
+        except FormatError as error:
+            yield error.message
 
 
 def _decoder(said: Mapping[str, object]) -> Iterator[tuple[int, Mapping[str, object], str]]:
@@ -55,27 +58,38 @@ def _decoder(said: Mapping[str, object]) -> Iterator[tuple[int, Mapping[str, obj
     entries = found.items() if isinstance(found, dict) else ()
     for key, entry in sorted(entries, key=lambda item: str(item[0]).zfill(9)):
         text = content_of(entry)
-        if str(key).isdecimal() and text is not None and isinstance(entry, dict):
+        if _ID.fullmatch(str(key)) and text is not None and isinstance(entry, dict):
             yield int(key), entry, text
+
+
+def _short(text: str) -> str:
+    return literal(text[:_LONGEST]) + ("..." if len(text) > _LONGEST else "")
 
 
 def _names(source: Source, said: Mapping[str, object]) -> Iterator[str]:
     """Ids that have one name here and another one there."""
+    return islice(_all_names(source, said), _SHOWN)
+
+
+def _all_names(source: Source, said: Mapping[str, object]) -> Iterator[str]:
     pieces, added = source.vocabulary.pieces, {token.content: token.id for token in source.vocabulary.added}
     texts = {token.id: token.content for token in source.vocabulary.added}
     for i, _, text in _decoder(said):
         own = texts.get(i) or (pieces[i].decode("utf-8", "replace") if i < len(pieces) else "")
         if own == text:
             continue
-        its = f"{source.path.name} names it {literal(own)}" if own else f"{source.path.name} has no such id"
-        does = f"gives {literal(text)} the id {added[text]}" if text in added else f"adds {literal(text)} with a new id"
-        if text not in added and source.vocabulary.ids.get(text.encode()) is not None:
-            does = f"gives {literal(text)} the id {source.vocabulary.ids[text.encode()]}"
-        yield f"{CONFIGURATION} names the id {i} {literal(text)}, and {its}; transformers {does}"
+        its = f"{source.path.name} names it {_short(own)}" if own else f"{source.path.name} has no such id"
+        id = added.get(text, source.vocabulary.ids.get(text.encode("utf-8", "surrogatepass")))
+        does = f"adds {_short(text)} with a new id" if id is None else f"gives {_short(text)} the id {id}"
+        yield f"{CONFIGURATION} names the id {i} {_short(text)}, and {its}; transformers {does}"
 
 
 def _flags(source: Source, said: Mapping[str, object]) -> Iterator[str]:
     """Flags of added tokens that differ."""
+    return islice(_all_flags(source, said), _SHOWN)
+
+
+def _all_flags(source: Source, said: Mapping[str, object]) -> Iterator[str]:
     added = source.vocabulary.added_by_id
     for i, entry, text in _decoder(said):
         token = added.get(i)
@@ -85,7 +99,7 @@ def _flags(source: Source, said: Mapping[str, object]) -> Iterator[str]:
         if other:
             says = " and ".join(f"{name} {str(entry[name]).lower()}" for name in other)
             yield (
-                f"{CONFIGURATION} says {says} of {literal(text)} [{i}], and {source.path.name} does not; "
+                f"{CONFIGURATION} says {says} of {_short(text)} [{i}], and {source.path.name} does not; "
                 f"transformers obeys {CONFIGURATION}"
             )
 
@@ -99,25 +113,26 @@ def _roles(source: Source, said: Mapping[str, object]) -> Iterator[str]:
         ours, its = (content_of(file.get(f"{role}_token")) for file in (said, other))
         if ours is not None and its is not None and ours != its:
             yield (
-                f"the {role} token is {literal(ours)} in {CONFIGURATION} and {literal(its)} in {TOKENS_MAP}; "
+                f"the {role} token is {_short(ours)} in {CONFIGURATION} and {_short(its)} in {TOKENS_MAP}; "
                 f"transformers obeys {winner}, llama.cpp's converter {CONFIGURATION}"
             )
         text = (its if winner == TOKENS_MAP else ours) or ours or its
         if text is not None and text not in texts and text.encode("utf-8", "surrogatepass") not in ids:
             yield (
-                f"the {role} token {literal(text)} is not in {source.path.name}; transformers adds it with a new id, "
+                f"the {role} token {_short(text)} is not in {source.path.name}; transformers adds it with a new id, "
                 "which the model may not have"
             )
 
 
-def _generation(source: Source) -> Iterator[str]:
+def _generation(source: Source, said: Mapping[str, object]) -> Iterator[str]:
     """That generation stops at other ids than at the eos token."""
     eos, found = source.vocabulary.special.get("eos"), configuration(source.path, GENERATION).get("eos_token_id")
     stops = found if isinstance(found, list) else [found]
-    if eos is None or found is None or eos in stops or not all(type(i) is int for i in stops):
+    if eos is None or found is None or eos in stops or not all(map(is_id, stops)):
         return
-    named = literal(source.vocabulary.pieces[eos])
-    yield f"{GENERATION} stops at {stops}, and the eos token is {named} [{eos}]; generation does not stop at it"
+    named = _short(source.vocabulary.pieces[eos].decode("utf-8", "replace"))
+    some = ", ".join(map(str, stops[:_SHOWN])) + (" and others" if len(stops) > _SHOWN else "")
+    yield f"{GENERATION} stops at {some}, and the eos token is {named} [{eos}]; generation does not stop at it"
 
 
 def _options(source: Source, said: Mapping[str, object]) -> Iterator[str]:
@@ -129,7 +144,7 @@ def _options(source: Source, said: Mapping[str, object]) -> Iterator[str]:
         if isinstance(wanted, bool) and wanted != own:
             yield (
                 f"{CONFIGURATION} says {key} {str(wanted).lower()}, and {source.path.name} {str(own).lower()}; "
-                f"transformers obeys {CONFIGURATION} for the class {literal(name)}"
+                f"transformers obeys {CONFIGURATION} for the class {_short(name)}"
             )
 
 
@@ -143,6 +158,11 @@ def _set_anew(source: Source, said: Mapping[str, object]) -> Iterator[tuple[str,
         yield "tokenize_chinese_chars", said.get("tokenize_chinese_chars"), bert.handle_chinese_chars
     if source.behaviour.byte_level and said.get("tokenizer_class") not in ("LlamaTokenizer", "LlamaTokenizerFast"):
         yield "add_prefix_space", said.get("add_prefix_space"), source.behaviour.space_prefix != "never"
+
+
+def _around(source: Source, said: Mapping[str, object]) -> Iterator[str]:
+    """Whether an id stands around a text."""
+    return (f"{key}: {told(source, key)}" for key, _, _ in AROUND if key in source.disputed)
 
 
 def _templates(source: Source, said: Mapping[str, object]) -> Iterator[str]:

@@ -33,9 +33,12 @@ def _failing(source: Source) -> Iterator[str]:
         yield f"the unknown token {literal(unknown[:_LONGEST])} is no piece: the library fails on a text that needs it"
     lacking = sum(i is None for i in vocabulary.byte_ids) if source.behaviour.fallback == "bytes" else 0
     if lacking:
-        does = "SentencePiece does not open such a file" if source.format == "sentencepiece" else "they are unknown"
+        is_left_out = vocabulary.unknown_id is None and unknown is None
+        does = f"a character that needs one {'is left out' if is_left_out else 'needs the unknown token'}"
+        if source.format == "sentencepiece":
+            does = "SentencePiece does not open such a file"
         yield f"{lacking} of 256 bytes have no byte piece, and the file falls back to bytes; {does}"
-    if source.behaviour.segment is bpe and vocabulary.unknown_id is None and _drops(source):
+    if source.behaviour.segment is bpe and vocabulary.unknown_id is None and unknown is None and _drops(source):
         yield "there is no unknown token and no byte piece: characters without a piece are left out"
 
 

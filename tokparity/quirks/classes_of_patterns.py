@@ -14,7 +14,6 @@ from tokparity.reference.splits import Split
 _PART = re.compile(r"(?s)\\[pP]\{\w+\}|\\.|.")
 _ASCII_SPACES = "\t\n\f\r "
 _JAVASCRIPT_SPACES = r"\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
-
 _PYTHON_SPACES = r"\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 
 

@@ -29,23 +29,19 @@ def attacked(found: Attacked, what: str) -> str:
     return f"the engine{fresh} answered {as_predicted:,} of {asked} as the cause predicts: {sorts}"
 
 
-def reserve(finding: Finding, is_recorded: bool = False) -> str:
-    """Why a fix may not be all that is to be done; empty where the cause is verified, and where there is none.
-
-    `is_recorded` says that the answers are those of a recording.
-    """
+def reserve(finding: Finding) -> str:
+    """Why a fix may not be all that is to be done; empty where the cause is verified, and where there is none."""
     if not finding.quirks or finding.status == "verified":
         return ""
     if finding.status == "in part":
         return "in part: something is left that this cause does not explain"
     if finding.status == "ambiguous":
         return "ambiguous: other causes predict the same answers"
-    why = "a recording cannot be asked" if is_recorded else "the engine was not run on enough new texts"
-    return f"reproduced, not verified: {why}"
+    return "reproduced, not verified: too few new texts were answered (a recording answers none)"
 
 
-def proof(finding: Finding, is_recorded: bool = False) -> Iterator[str]:
-    """The sentences on a cause, without a point at the end; `is_recorded` says that a recording gave the answers."""
+def proof(finding: Finding) -> Iterator[str]:
+    """The sentences on a cause, without a point at the end."""
     if not finding.quirks:
         return
     of = f"{finding.verified:,} of {finding.verified:,} wrong answer{'' if finding.verified == 1 else 's'}"
@@ -62,7 +58,7 @@ def proof(finding: Finding, is_recorded: bool = False) -> Iterator[str]:
             yield f"in part: the cause does not predict {more}; the shortest text is {text}"
         else:
             yield f"in part: on similar texts the engine answers otherwise; the shortest is {text}"
-    elif but := reserve(finding, is_recorded):
+    elif but := reserve(finding):
         yield but
 
 

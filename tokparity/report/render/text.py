@@ -146,7 +146,7 @@ def examples(report: Report, every: bool, how: str = "") -> Iterator[Text]:
         counted = counted or any(finding.unexamined for finding in shown[:EXAMPLES])
         yield _plain(f"\n{pair.model} / {pair.engine}: {count(len(shown), 'finding')}", "bold")
         for finding in sorted(shown, key=lambda finding: not finding.is_new)[:EXAMPLES]:
-            yield from _example(finding, pair.engine in report.header.recordings)
+            yield from _example(finding)
         if len(shown) > EXAMPLES:
             yield _plain(f"  and {len(shown) - EXAMPLES} more in the report")
     if counted:
@@ -155,13 +155,13 @@ def examples(report: Report, every: bool, how: str = "") -> Iterator[Text]:
         yield _plain(f"\n{count(hidden, 'finding')} known or accepted{how}", "dim")
 
 
-def _example(finding: Finding, is_recorded: bool) -> Iterator[Text]:
+def _example(finding: Finding) -> Iterator[Text]:
     mismatch = finding.smallest
     shown = pointed(mismatch.case.question, _TEXT_BYTES)
     yield _plain(f"  {finding.name} ({finding.standing}, {cases(finding)})  {shown}")
     if finding.quirks:
         yield _plain(f"    {title(finding)}")
-    yield from (_plain(f"    {sentence}") for sentence in list(proof(finding, is_recorded))[1:])
+    yield from (_plain(f"    {sentence}") for sentence in list(proof(finding))[1:])
     yield from (_plain(f"    fits as well: {entry}") for entry in alternatives(finding))
     yield from (_plain(f"    {sentence}", "bold") for sentence in told(finding))
     if finding.nearest:
