@@ -108,7 +108,7 @@ def nothing_in(directory: Path) -> UsageError:
     hint = f"looked for {', '.join(IN_A_DIRECTORY)}"
     if older:
         hint = (
-            f"{' and '.join(older)} alone do not say how text is cut; transformers writes a tokenizer.json: "
+            f"how text is cut does not stand in {' and '.join(older)}; transformers writes a tokenizer.json: "
             f"AutoTokenizer.from_pretrained({str(directory)!r}).save_pretrained({str(directory) + '-new'!r})"
         )
     return UsageError(f"{directory} holds no tokenizer", hint)
