@@ -10,7 +10,7 @@ from faulty_panel import FAULTY, characterised, searched, source
 
 from tests.rings import nightly_but
 from tokparity.case import Case, Origin, TextCase, text_case
-from tokparity.diagnose import loop
+from tokparity.diagnose import examined, loop
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.answers.relations import relation
@@ -291,7 +291,7 @@ def test_a_rewriting_that_foretells_one_text_wrongly_is_not_told() -> None:
 
 def test_what_is_taken_for_its_own_kind_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Punctuation that the model does not know as such is not "punctuation that is taken for punctuation"."""
-    monkeypatch.setattr(loop, "FAMILIES", [one for one in FAMILIES if one[0] == "characters taken for others"])
+    monkeypatch.setattr(examined, "FAMILIES", [one for one in FAMILIES if one[0] == "characters taken for others"])
     monkeypatch.setattr(Conditional, "variants", lambda *_: iter(()))
     marks = [text_case(f"a{chr(mark)}b".encode()) for mark in (0x2E43, 0x2E44, 0x11660, 0x1E95E)]
     _, (group, *_) = characterised("small-wordpiece", unlisted_faults.NewerPunctuation, marks)
@@ -322,7 +322,7 @@ def test_two_edits_of_a_pattern_are_told_together() -> None:
 def test_two_changes_of_where_words_are_cut_are_told_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """A pattern without its look-ahead leaves the last space of a run to the run, and cuts no run in two; where no
     pattern is like it, that is what is said."""
-    monkeypatch.setattr(loop, "FAMILIES", [one for one in FAMILIES if one[0] != "patterns"])
+    monkeypatch.setattr(examined, "FAMILIES", [one for one in FAMILIES if one[0] != "patterns"])
     monkeypatch.setattr(loop, "FURTHER", [one for one in FURTHER if one[0] != "patterns"])
     monkeypatch.setattr(Conditional, "variants", lambda *_: iter(()))
     mismatches, (group, *_) = characterised("small-bpe", unlisted_faults.NoLookahead)

@@ -6,12 +6,13 @@ from dataclasses import replace
 
 import pytest
 from faulty_panel import FAULTY, characterised, searched, source
-from unlisted_faults import Faithful, NarrowIds, SymbolsAreLetters
+from unlisted_faults import Faithful, NarrowIds, SymbolsAreLetters, WholeScores
 
 from tokparity import quirks
 from tokparity.case import text_case
-from tokparity.diagnose import Base, Explanation
+from tokparity.diagnose import Base, Budget, Explanation, of_mismatch
 from tokparity.diagnose.common_traits import as_explanation
+from tokparity.diagnose.examined import judged_by, with_quirks
 from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.policies import beside_another_fault
 from tokparity.reference.tokenizer import Tokenizer
@@ -84,6 +85,33 @@ def test_a_limit_is_told_beside_what_a_quirk_explains(is_beside: bool) -> None:
     assert is_beside == any(told in trait.says for group in groups for trait in group.traits)
 
 
+class CutScoresWithoutPrefix(WholeScores):
+    """No space is put before the text, and scores are read as whole numbers."""
+
+    def opened(self) -> None:
+        flipped = quirks.get("omits_space_prefix").flip(self.tokenizer.behaviour)
+        self.tokenizer = Tokenizer(self.tokenizer.vocabulary, flipped)
+        super().opened()
+
+
+def test_a_second_fault_is_held_against_the_model_with_the_first() -> None:
+    """Each text shows what the catalog explains; with that, all others are predicted, where nothing was before."""
+    panel, recorder = searched("small-unigram", CutScoresWithoutPrefix, batches=6)
+    evidence, said = recorder.evidence[FAULTY], source("small-unigram")
+    base = Base(said.vocabulary, said.behaviour)
+    first = with_quirks(base, ["omits_space_prefix", "no quirk of the catalog"])
+    assert first is not None
+    judged = judged_by(first[1], Budget())
+    left = [one for one in evidence.mismatches if judged(of_mismatch(one)).wrong]
+    assert 5 < len(left) < len(evidence.mismatches) - 50
+    put = Putting(panel, recorder.judge, FAULTY, lambda: False)
+    (group,) = characterise(left, evidence.controls, put, base=base, beside=first)
+    assert "the ids are those of the model with omits_space_prefix, and with its scores cut to whole numbers" == (
+        group.traits[0].says
+    )
+    assert len(left) == len(group.members)
+
+
 class NarrowAndPlain(NarrowIds):
     """Ids are kept in nine bits, and no special token is found."""
 
@@ -125,14 +153,15 @@ def test_one_of_two_faults_is_told() -> None:
 
 @pytest.mark.nightly
 def test_two_common_faults_are_both_told() -> None:
-    """A text that shows the one with something beside it shows it again, and says nothing against the other."""
+    """What the first does not explain is held against the model with it, so the second is told of texts with both."""
     texts = [
         text_case(text.encode()) for text in ("\xad", "a\xadb", "\u200d 1", "x\u2060", "\ufeffa", "\u200b+", "<\u2064")
     ]
     _, groups = characterised("small-wordpiece", TwoCommonFaults, texts)
     said = {group.traits[0].says for group in groups}
     assert "the ids are those of the model that takes a symbol (S) for a letter" in said
-    assert "the ids are those of the model with keeps_format_characters" in said
+    both = "the ids are those of the model that takes a symbol (S) for a letter, and with keeps_format_characters"
+    assert both in said
 
 
 @pytest.mark.parametrize(

@@ -28,6 +28,12 @@ class Base:
         """The two together; large, and relatives of it share much, so it lives as long as this."""
         return Tokenizer(self.vocabulary, self.behaviour)
 
+    def with_behaviour(self, behaviour: Behaviour) -> Base:
+        """The same vocabulary with another behavior; its tokenizer is a relative of this one."""
+        other = Base(self.vocabulary, behaviour)
+        other.__dict__["tokenizer"] = self.tokenizer.with_behaviour(behaviour)
+        return other
+
     def work_of(self, behaviour: Behaviour) -> int:
         """Work of a tokenizer with another behavior. Tables are built where words are cut otherwise into pieces; the
         patterns of another pre-tokenizer are compiled."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from tokparity.case import AnyCase
 from tokparity.diagnose.asking import Put, remembering
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import Observation, same
+from tokparity.diagnose.examined import with_quirks
 from tokparity.diagnose.explanation import Explanation
 from tokparity.diagnose.families.answers.group import Group
 from tokparity.diagnose.limits.families import AGAIN, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
@@ -74,13 +76,22 @@ def characterised(
     right = _right_again(asked, put) if put and left and not over() else []
 
     def groups_of(members: Sequence[int]) -> list[Group]:
-        is_beside = any(one.quirks and not {*one.members} <= {*members} for one in explanations)
+        others = [one for one in explanations if one.quirks and not {*one.members} <= {*members}]
         some = [mismatches[i] for i in members]
-        found = characterise(some, controls, put, budget, base, spoiling, right, nearest, is_beside)
+        of = partial(characterise, some, controls, put, budget, base, spoiling, right, nearest, bool(others))
+        names = [name for one in sorted(others, key=lambda one: -len(one.members)) for name in one.quirks]
+        found = of(by) if base and (by := with_quirks(base, names)) else []
+        if sum(len(group.members) for group in found) < SHARE * len(members):
+            found = max(of(), found, key=_predicted)
         return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
 
     found = _with_groups(explained, left, doubtful, groups_of)
     return [_with_what_was_not_begun(one, budget) for one in found] if budget.not_begun else found
+
+
+def _predicted(groups: Sequence[Group]) -> int:
+    """Of how many mismatches the very answers are told."""
+    return sum(len(group.members) for group in groups if group.traits[0].predicts)
 
 
 def _of_near_misses(explanations: Sequence[Explanation]) -> tuple[frozenset[tuple[str, ...]], dict[str, None]]:

@@ -72,8 +72,12 @@ class Variant:
 
 def of_both(one: Hypothesis, other: Variant) -> Variant:
     """A hypothesis about the model that another one has: it differs from the right one in both ways."""
-    also = other.sentence.removeprefix(OF_THE_MODEL)
-    return replace(other, sentence=f"{one.sentence}, and {also}", probes=[*one.probes, *other.probes])
+    return replace(other, sentence=both(one.sentence, other.sentence), probes=[*one.probes, *other.probes])
+
+
+def both(one: str, other: str) -> str:
+    """Two sentences as one; the first may be empty."""
+    return f"{one}, and {other.removeprefix(OF_THE_MODEL)}" if one else other
 
 
 def changes(one: Hypothesis, seen: Observation) -> bool:

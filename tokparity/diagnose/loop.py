@@ -8,21 +8,21 @@ mismatches that it holds for are one group.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
 from tokparity.diagnose.asking import Asking, Put
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import Observation, of_control, of_mismatch
+from tokparity.diagnose.examined import Examined, judged_by
 from tokparity.diagnose.facts import Facts, Family
 from tokparity.diagnose.families.answers.group import Group, Numbered, answers, by_answers, counted, places, trait_of
-from tokparity.diagnose.families.conditions.conditional import Conditional
 from tokparity.diagnose.families.rules.best import best_rule
-from tokparity.diagnose.families.shown import FAMILIES, FURTHER, OF_IDS, STORED, proposed
+from tokparity.diagnose.families.shown import FURTHER, OF_IDS, STORED, proposed
 from tokparity.diagnose.families.texts.rewriting import rewritten
-from tokparity.diagnose.hypothesis import has_other_ids
+from tokparity.diagnose.hypothesis import both, has_other_ids
 from tokparity.diagnose.limits.families import (
     DEATHS,
     FEWEST_ALIKE,
@@ -53,23 +53,6 @@ _TAKE_LONG = ("timeout", "slow")
 _REST = "what the rest has in common"
 
 
-@dataclass(frozen=True)
-class _Engine:
-    """Who can be asked, and what it answered rightly; `base` and what is made of it where the model is known."""
-
-    put: Put | None
-    budget: Budget
-    right: Sequence[Observation]
-    tokens: Tokens
-    base: Base | None
-    families: Sequence[tuple[str, Family]] = FAMILIES
-    is_beside: bool = False
-
-    def asking(self, like: Observation, most: int) -> Asking:
-        """At most `most` questions, with the flags of `like`."""
-        return Asking(self.put if most else None, like.question, self.budget, most, self.tokens)
-
-
 def characterise(
     mismatches: Sequence[Mismatch],
     controls: Sequence[Control],
@@ -80,28 +63,23 @@ def characterise(
     further: Sequence[Observation] = (),
     nearest: Collection[str] = (),
     is_beside: bool = False,
+    beside: tuple[str, Base] | None = None,
 ) -> list[Group]:
     """Groups of the mismatches (by place) that have something in common; each is in one group at most.
 
     `base` is the model: each of its special tokens is one character of a text, and variants of it may foretell answers.
-    `spoiling` are quirks which the engine can't have as they are, for they would change what it answered rightly.
-    `further` is more that it answered rightly, beside the controls. `nearest` are quirks that give nearly all wrong
-    answers, and spoil some right ones. `is_beside` says that known quirks explain other mismatches of the engine.
+    `further` is more that it answered rightly, beside the controls. `beside` is the model with what explains other
+    mismatches of the engine, and a sentence about it. For the rest see `Examined`.
     """
     tokens = NONE if base is None else replace(tokens_of(base.vocabulary), decode=partial(_decoded, base))
     right = [replace(seen, tokens=tokens) for seen in (*map(of_control, controls), *further)]
     failing = (replace(of_mismatch(mismatch), tokens=tokens) for mismatch in mismatches)
-    every = sorted(enumerate(failing), key=lambda found: found[1].size)
-    engine = _Engine(put, budget or Budget(WORK), right, tokens, base, is_beside=is_beside)
-    if base is not None:
-        conditional = Conditional(base, [seen for _, seen in every], spoiling, nearest)
-        before = ("the nearest known quirks", conditional.nearest)
-        behind = ("known quirks under a condition", conditional.variants)
-        engine = replace(engine, families=[before, *FAMILIES, behind])
+    given = sorted(enumerate(failing), key=lambda found: found[1].size)
+    engine = Examined(put, budget or Budget(WORK), right, tokens, base, spoiling, nearest, is_beside)
     groups: list[Group] = []
     for fails in (False, True):
-        left = [(i, seen) for i, seen in every if seen.failed == fails and not seen.kind.endswith(_TAKE_LONG)]
-        groups += _groups(left, engine)
+        left = [(i, seen) for i, seen in given if seen.failed == fails and not seen.kind.endswith(_TAKE_LONG)]
+        groups += _groups(left, engine, beside)
     return [_told(group, tokens) for group in groups]
 
 
@@ -135,30 +113,47 @@ def _told(group: Group, tokens: Tokens) -> Group:
     return replace(group, traits=tuple(replace(trait, says=tokens.told(trait.says)) for trait in group.traits))
 
 
-def _groups(left: list[Numbered], engine: _Engine) -> Iterator[Group]:
-    given_up: list[Numbered] = []
+def _groups(given: Sequence[Numbered], engine: Examined, beside: tuple[str, Base] | None) -> Iterator[Group]:
+    left, given_up, seen_as = [*given], list[Numbered](), dict(given)
+    families = engine.families([seen for _, seen in given])
     for _ in range(GROUPS):
+        if beside is not None:  # what was in vain before is tried again, held against this model
+            engine, judged = engine.on_top_of(*beside), judged_by(beside[1], engine.budget)
+            left = sorted(((i, judged(seen)) for i, seen in (*left, *given_up)), key=lambda one: one[1].size)
+            families, given_up = engine.families([seen for _, seen in left]), []
         if not left or not engine.budget.begins(_REST):
             break
         every = [*left, *given_up]  # what one text did not show, another one may
         group = _of_one_kind(every, left, engine)
         for first in _starts(left) if _size(group) < HALF * len(every) else ():
             shows = [first, *(one for one in left if one is not first)]
-            group = max(group, _group(every, shows, engine), key=_size)
+            group = max(group, _group(every, shows, engine, families), key=_size)
             if not engine.budget.begins(_REST) or _size(group) >= HALF * len(every):
                 break
         if group is None:  # nothing is known of its kind
-            kind = next(_starts(left))[1].kind
+            kind, beside = next(_starts(left))[1].kind, None
             given_up += [one for one in left if one[1].kind == kind]
             left = [one for one in left if one[1].kind != kind]
             continue
-        yield group
+        yield _beside_others(group, engine, [(seen_as[i], seen) for i, seen in every if i in {*group.members}])
         gone = set(group.members)
         left, given_up = ([one for one in some if one[0] not in gone] for some in (left, given_up))
+        beside = (group.traits[0].says, group.model) if group.model is not None else None
     yield from _of_the_rest(sorted([*left, *given_up], key=lambda one: one[1].size), engine)
 
 
-def _of_one_kind(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine) -> Group | None:
+def _beside_others(group: Group, engine: Examined, members: Iterable[tuple[Observation, Observation]]) -> Group:
+    """The group; where some of its answers show what the model has in it already, its sentence says that as well.
+
+    Of each member it is told how it was seen first, and how it is seen now.
+    """
+    first, *traits = group.traits
+    if first.about == "text" or all(before.expected == now.expected for before, now in members):
+        return group
+    return replace(group, traits=(replace(first, says=both(engine.already, first.says)), *traits), quirks=())
+
+
+def _of_one_kind(every: Sequence[Numbered], left: Sequence[Numbered], engine: Examined) -> Group | None:
     """What the ids of the commonest kind show by themselves, where another fault hides it from all of them."""
     like = next(_starts(left))[1]
     of_kind = [one for one in left if one[1].kind == like.kind]
@@ -169,7 +164,7 @@ def _of_one_kind(every: Sequence[Numbered], left: Sequence[Numbered], engine: _E
     return None if is_shown else _by_hypothesis(every, of_kind, asking, engine, OF_IDS)
 
 
-def _of_the_rest(rest: Sequence[Numbered], engine: _Engine) -> Iterator[Group]:
+def _of_the_rest(rest: Sequence[Numbered], engine: Examined) -> Iterator[Group]:
     """Where no text shows what is wrong: what the wrong answers have in common, all of them or those of one kind."""
     if len(rest) < FEWEST_ALIKE:
         return
@@ -183,12 +178,14 @@ def _of_the_rest(rest: Sequence[Numbered], engine: _Engine) -> Iterator[Group]:
             yield group
 
 
-def _group(every: Sequence[Numbered], left: Sequence[Numbered], engine: _Engine) -> Group | None:
+def _group(
+    every: Sequence[Numbered], left: Sequence[Numbered], engine: Examined, families: Sequence[tuple[str, Family]]
+) -> Group | None:
     """The best that the first of those that are left shows; None where it shows nothing."""
     first = left[0][1]
     asking = engine.asking(first, DEATHS if first.failed else QUESTIONS)
     # Of plain ones first; so that some work is left for rules, not all is done on them.
-    variant = _by_hypothesis(every, left, asking.within(WORK_OF_HYPOTHESES), engine, engine.families, FURTHER)
+    variant = _by_hypothesis(every, left, asking.within(WORK_OF_HYPOTHESES), engine, families, FURTHER)
     group = variant if _is_of_nearly_all(variant, every) else _by_rule(every, left, engine.right, asking)
     is_enough = group is not None and not _is_contradicted(group) and not _says_no_answer(group)
     if is_enough and _is_of_nearly_all(group, every):
@@ -224,7 +221,7 @@ def _by_hypothesis(
     every: Sequence[Numbered],
     left: Sequence[Numbered],
     asking: Asking,
-    engine: _Engine,
+    engine: Examined,
     families: Sequence[tuple[str, Family]],
     further: Sequence[tuple[str, Family]] = (),
 ) -> Group | None:
@@ -243,4 +240,5 @@ def _by_hypothesis(
     made = {"with_made": found.made, "with_failing": found.failing, "without_made": found.odd}
     trait = Trait(found.says, "answer", *counts, **made, predicts=True)
     controls = sum(isinstance(seen.actual, Encoding) and isinstance(seen.question, Encode) for seen in engine.right)
-    return Group(places(members), (trait,), getattr(found.hypothesis, "quirks", ()), controls)
+    one = found.hypothesis
+    return Group(places(members), (trait,), getattr(one, "quirks", ()), controls, one.model)

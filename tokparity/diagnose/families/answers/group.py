@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from tokparity.diagnose.asking import Asking
+from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.answers.relations import relation
 from tokparity.diagnose.families.rules.rules import Rule
@@ -27,6 +28,8 @@ class Group:
     """Quirks of the catalog of which each alone, as it is, gives all answers of the members."""
     controls: int = 0
     """Right answers that they do not change."""
+    model: Base | None = None
+    """What the model of the engine is by the hypothesis that predicts the members, where that says it."""
 
 
 def places(members: Sequence[Numbered]) -> tuple[int, ...]:
