@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from array import array
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tests.rings import nightly_but
 from tokparity import cli, formats, models
-from tokparity.cli.against import _files
+from tokparity.cli.against import _files, held_against
 from tokparity.engines import deviations
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_metadata import read_metadata
@@ -51,6 +52,23 @@ def test_a_wrong_file_is_wrong(gguf: Path, tmp_path: Path, capsys: pytest.Captur
     out = capsys.readouterr().out
     assert 'Your GGUF is wrong: tokenizer.ggml.pre is "llama-bpe", should be "gpt-2" (on ' in out
     assert f"`tokparity doctor {tmp_path / 'bad.gguf'} --against small-bpe --write fixed.gguf`" in out
+
+
+def test_a_file_that_is_a_known_one_is_judged_as_that(
+    gguf: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where only the reference can judge the known model, nothing is lost by an export of it; another file is held
+    against the export."""
+    known = replace(models.from_files(gguf=gguf), name="known", oracle="reference", pinned=True)
+    monkeypatch.setattr("tokparity.cli.arguments.model", lambda name: known)
+    same, other = tmp_path / "same.gguf", tmp_path / "other.gguf"
+    same.write_bytes(gguf.read_bytes())
+    rewrite(gguf, {PREFIX + "pre": b"llama-bpe"}, other)
+    told = "same.gguf says the same as the GGUF of known, which is known to be right"
+    assert ("reference", {"gguf": same}) == (held_against([str(same)], "known").model.oracle, {"gguf": same})
+    assert told in capsys.readouterr().err
+    assert {"gguf", "tokenizer.json"} == set(held_against([str(other)], "known").model.sources)
+    assert "" == capsys.readouterr().err
 
 
 @pytest.mark.parametrize("name", ["llama-spm", "gpt-2"])

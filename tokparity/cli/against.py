@@ -30,7 +30,11 @@ def held_against(words: Sequence[str], against: str) -> Named:
             "write: tokparity check FILE --against SOURCE",
         )
     format, path, name = _held(words[0], against)
-    files = {name: file for name, file in _files(arguments.model(against), format).items() if name != format}
+    source = arguments.model(against)
+    if format == _GGUF and _says_the_same(path, source):
+        complain(f"{path.name} says the same as the GGUF of {source.name}, which is known to be right")
+        return Named(replace(source, name=name, sources={_GGUF: path}, pulled=(), pinned=False), (words[0],))
+    files = {name: file for name, file in _files(source, format).items() if name != format}
     if not files:
         raise UsageError(
             f"{words[0]!r} and {against!r} are both {format}: check compares two formats of one tokenizer",
@@ -88,6 +92,20 @@ def _files(source: Model, held: str) -> dict[str, Path]:
         f"{source.name} is only a GGUF, and no other format can express its tokenizer",
         f"`tokparity doctor FILE --against {source.name}` compares two GGUFs",
     )
+
+
+def _says_the_same(path: Path, known: Model) -> bool:
+    """Whether a GGUF is read as that of a known model which only the reference can judge.
+
+    No other format expresses all of such a tokenizer, so a comparison would find what the other format lacks.
+    """
+    from tokparity import formats
+    from tokparity.session.judge import REFERENCE
+
+    if not known.pinned or set(known.sources) != {_GGUF} or known.oracle != REFERENCE:
+        return False
+    one, other = (formats.read(file) for file in (path, known.sources[_GGUF]))
+    return (one.vocabulary, one.behaviour) == (other.vocabulary, other.behaviour)
 
 
 def hint_at_against(named: Sequence[Named]) -> None:
