@@ -195,6 +195,38 @@ def test_flags_are_those_of_the_line(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "omits_bos" in out
 
 
+@pytest.mark.parametrize(
+    ("changed", "says"),
+    [
+        ({}, True),
+        ({0: {"ids": []}, 1: {"ids": None}}, True),
+        ({0: {"ids": [9]}}, False),
+        ({0: {"add_special": False}}, False),
+    ],
+)
+def test_whether_bos_was_to_be_added_is_seen_from_the_ids(
+    changed: dict[int, dict[str, Any]], says: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where no line says it, and each that has ids has BOS before them; what a text spells itself says nothing."""
+    lines = [{"text": line["text"], "ids": line["ids"]} for line in lines_of(add_special=True)]
+    assert {1} == {line["ids"][0] for line in lines}
+    for place, other in changed.items():
+        lines[place] |= other
+    path = written(tmp_path / "r.jsonl", [*lines, {"text": "<s>", "ids": [5]}])
+    assert 0 == main(["diagnose", str(path), MODEL])
+    out = capsys.readouterr().out
+    told = 'no line says "add_special", and all ids begin with 1 "<s>": they are read as with add_special true'
+    assert says == (told in out)
+    assert says != ("adds_special_unasked" in out)
+
+
+def test_a_token_that_the_text_spells_says_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A chat template writes BOS itself: that an engine adds another one is then not taken for what was asked."""
+    path = written(tmp_path / "r.jsonl", [{"text": "<s>a", "ids": [1, 1, 5], "parse_special": True}])
+    assert 0 == main(["diagnose", str(path), MODEL])
+    assert "add_special true" not in capsys.readouterr().out
+
+
 def test_decoded_texts_are_judged(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Where the ids are equal, so must their text be."""
     lines = [{**line, "decoded": " " + line["text"]} for line in lines_of() if line["ids"]]

@@ -45,7 +45,7 @@ def parameters() -> list[click.Parameter]:
             "a report that run, check or fuzz wrote, or its folder, with its models that are files or folders; "
             'or a recording and its model. A recording (.jsonl or .jsonl.gz) has {"text": ..., "ids": [...]} on each '
             'line. The text is a string or {"base64": ...}. "add_special", "parse_special" (false if left out) and '
-            '"decoded" may follow.',
+            '"decoded" may follow. If no line has "add_special", and all ids begin with the BOS id, it is true.',
             shell_complete=None,
         ),
         options.Option(
@@ -163,6 +163,8 @@ def _judged(
     judge = judge if pair.oracle in judge else f"{pair.oracle} ({judge})"
     why = f": the model's oracle, {named.model.oracle}, is not at hand ({found.why_not})" if found.why_not else ""
     own = "" if found.why_not or pair.oracle == REFERENCE else ", the model's oracle"
+    if found.read_as:
+        say(plain(found.read_as))
     say(plain(f"{count(pair.cases, 'text')}, {pair.equal:,} with equal ids; judged by {judge}{own}{why}"))
     return found.report, found.right, {named.model.name: named}
 

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from tokparity.errors import EngineError, TokparityError
 from tokparity.finding import Control, Mismatch
 from tokparity.outcome import TIMEOUT, Encoding, Failure
-from tokparity.questions import Decode
+from tokparity.questions import Decode, Encode
+from tokparity.questions.json_text import literal
 from tokparity.report.model import Footer, Header, Pair, Report
 from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE, Batch, Judge
@@ -21,9 +22,11 @@ from tokparity.session.recorder import Recorder
 from tokparity.session.seats import seat_one
 from tokparity.session.writer import Unwritten
 from tokparity.sources.recording import Recorded, read
+from tokparity.vocabulary import pieces_at
 
 if TYPE_CHECKING:
     from tokparity.engines.results import Results
+    from tokparity.formats import Source
     from tokparity.models import Model
 
 _AT_A_TIME = 500
@@ -39,12 +42,14 @@ _CONTROLS = Keep().controls
 class JudgedRecording:
     """The report on a recording; `why_not` says why the model's oracle did not judge, where it was the reference.
 
-    `right` are all cases on which the recorded engine was right; the report has some of them as controls.
+    `right` are all cases on which the recorded engine was right; the report has some of them as controls. `read_as`
+    says how the texts were read where no line says it.
     """
 
     report: Report
     right: Sequence[Control]
     why_not: str = ""
+    read_as: str = ""
 
 
 class _Kept(Unwritten):
@@ -75,8 +80,10 @@ def judged(
     from tokparity import models
 
     started = time.monotonic()
-    name, recorded = path.name, read(path) if lines is None else lines
     source = models.primary_source(model)
+    name, read_as = path.name, _read_as(read(path), source) if lines is None else ""
+    recorded = read(path) if lines is None else lines
+    recorded = map(_with_special, recorded) if read_as else recorded
     seats, unavailable = _judges(model)
     with EnginePanel(seats, timeout) as panel:
         unavailable |= panel.unavailable
@@ -101,7 +108,38 @@ def judged(
         controls=tuple(random.Random(0).sample(right, min(_CONTROLS, len(right)))),
         footer=Footer("complete", seconds),
     )
-    return JudgedRecording(report, right, why_not)
+    return JudgedRecording(report, right, why_not, read_as)
+
+
+def _read_as(lines: Iterable[Recorded], source: Source) -> str:
+    """That special tokens were added, where no line says if they were to be and all answers have them around the text.
+
+    Of a text that spells the token itself its ids say nothing.
+    """
+    first, last = source.behaviour.prefix_ids, source.behaviour.suffix_ids
+    where, marks = ("begin", first) if first else ("end", last)
+    pieces = pieces_at(source.vocabulary.pieces, marks)
+    mark, told = b"".join(pieces), 0
+    for line in lines:
+        if line.says_special or not isinstance(line.case.question, Encode):
+            return ""
+        text, ids = line.case.question.text, getattr(line.answer, "ids", ())
+        if not ids or (text.startswith(mark) if first else text.endswith(mark)):
+            continue
+        if (ids[: len(first)] if first else ids[-len(last) :] if last else None) != marks:
+            return ""
+        told += 1
+    if not told:
+        return ""
+    spelled = ", ".join(f"{i} {literal(piece)}" for i, piece in zip(marks, pieces, strict=True))
+    return f'no line says "add_special", and all ids {where} with {spelled}: they are read as with add_special true'
+
+
+def _with_special(line: Recorded) -> Recorded:
+    question = line.case.question
+    if not isinstance(question, Encode):
+        return line
+    return replace(line, case=replace(line.case, question=replace(question, add_special=True)))
 
 
 def _judges(model: Model) -> tuple[list[Seat], dict[str, str]]:

@@ -1,9 +1,9 @@
 """Recordings: what an engine gave to texts, as JSON Lines, so that it can be looked at where the engine is not.
 
 A line is {"text": ..., "ids": [...]}, the text a JSON string or {"base64": ...}. It may have "add_special" and
-"parse_special", which are false if they are missing. It may have "decoded": the text that the engine decodes these ids
-to, without special tokens. An engine that has no id for a piece writes null for it, or for all ids. Other keys are not
-looked at. The file may be packed with gzip.
+"parse_special", which are false if they are missing (but see `session.recording`). It may have "decoded": the text that
+the engine decodes these ids to, without special tokens. An engine that has no id for a piece writes null for it, or for
+all ids. Other keys are not looked at. The file may be packed with gzip.
 """
 
 from __future__ import annotations
@@ -33,6 +33,8 @@ class Recorded:
 
     case: AnyCase
     answer: Outcome
+    says_special: bool = True
+    """Whether it says itself if special tokens were to be added."""
 
 
 def is_recording(path: Path) -> bool:
@@ -62,9 +64,10 @@ def _recorded(line: bytes, origin: Origin) -> Recorded:
     add_special, parse_special = (_flag(record, name) for name in _FLAGS)
     decoded = from_json(record["decoded"]) if record.get("decoded") is not None else None
     case = text_case(from_json(record["text"]), add_special, parse_special, origin)
+    says = "add_special" in record
     if record["ids"] is None:
-        return Recorded(case, Failure("error", "the engine returned no ids (null)"))
-    return Recorded(case, Encoding(ids_of(_filled(record["ids"])), decoded))
+        return Recorded(case, Failure("error", "the engine returned no ids (null)"), says)
+    return Recorded(case, Encoding(ids_of(_filled(record["ids"])), decoded), says)
 
 
 def _filled(ids: object) -> object:
