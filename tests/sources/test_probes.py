@@ -89,8 +89,9 @@ def test_a_buffer_cuts_a_word_of_the_long_texts() -> None:
     """Wherever a buffer of a usual size ends, it ends within a word."""
     texts = [case.question.text for case in probes(subject_of("small-bpe")) if case.origin.name == "long"]
     edges = [text[size - 1 : size + 1] for text in texts for size in (256, 512, 1024, 2048, 4096) if size < len(text)]
-    assert 8 == len(edges)
+    assert 11 == len(edges)
     assert [] == [edge for edge in edges if not edge.isalpha()]
+    assert [1_500] == [len(text) for text in texts if text.isalpha()]
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -34,5 +34,10 @@ def at_limits(subject: Subject) -> Iterator[bytes]:
 
 
 def long_texts() -> Iterator[bytes]:
-    """Texts of long words: an engine that reads a buffer at a time cuts one of them, whatever the buffer's size."""
+    """Texts of long words: an engine that reads a buffer at a time cuts one of them, whatever the buffer's size.
+
+    One is a single word, for engines that keep each word in a buffer.
+    """
     yield from ((_WORDS * (size // len(_WORDS) + 1))[:size].encode() for size in _SIZES)
+    letters = "".join(filter(str.isalpha, _WORDS))
+    yield (letters * (_SIZES[0] // len(letters) + 1))[: _SIZES[0]].encode()

@@ -82,6 +82,7 @@ STORED: Sequence[tuple[str, Family]] = (
     ("normalization", normalised_further),
     ("patterns", edited_patterns),
     ("a vocabulary cut short", cut_short),
+    ("lost merges", lost_merges),
     ("lost pieces", lost_pieces),
     ("scores", rounded_scores),
     ("merging", merged_otherwise),

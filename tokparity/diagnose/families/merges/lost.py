@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import replace
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from tokparity.diagnose.base import Base
 from tokparity.diagnose.evidence import Observation
@@ -80,9 +80,18 @@ class _Search:
         return {merge for seen in some if not seen.wrong for merge in self.used(seen)}
 
     def lost(self, some: Sequence[Observation], made: Set[Merge]) -> set[Merge]:
-        """Those that it lacks, for nothing else is needed where it is wrong."""
+        """Those that it lacks, for nothing else is needed where it is wrong; of stored answers those left undone."""
         needed = (self.used(seen) - made for seen in some if seen.wrong)
-        return {merge for merges in needed if len(merges) == 1 for merge in merges}
+        lost = {merge for merges in needed if len(merges) == 1 for merge in merges}
+        if not self._asking.is_stored:
+            return lost
+        return {*lost, *(merge for seen in some if seen.wrong for merge in self._undone(seen))} - made
+
+    def _undone(self, seen: Observation) -> Iterator[Merge]:
+        """The merges of neighbors in a wrong answer that its right one needs."""
+        pieces = self._base.vocabulary.pieces
+        spelled = [_text(pieces[i]) if 0 <= i < len(pieces) else "" for i in getattr(seen.actual, "ids", ())]
+        yield from self.used(seen).intersection(pairwise(spelled))
 
     def put_alike(self, like: Set[Merge]) -> None:
         """Run the engine on what a sample of all merges makes, and on merges similar to some of them."""

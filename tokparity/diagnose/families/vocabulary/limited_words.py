@@ -24,6 +24,10 @@ from tokparity.questions import Encode
 from tokparity.reference.unknown import fallback
 
 
+_OF_TWO_BYTES = ("é", "я")
+"""Letters that tell characters from bytes, where all that fails is ASCII."""
+
+
 def limited_words(facts: Facts) -> Iterator[Variant]:
     """The variants that answer as the smallest mismatch was answered; the longest of its words tell the edge."""
     question, base = facts.question, facts.base
@@ -101,6 +105,7 @@ def _made(words: WordByWord, failing: Sequence[Observation], parts: Parts, edge:
     questions = [seen.question for seen in failing if isinstance(seen.question, Encode)]
     some = {place.text for question in questions for _, place in words.places(question)}
     letters = sorted({c for word in some for c in word if c.isalpha()}) or ["a"]
+    letters += _OF_TWO_BYTES if "".join(letters).isascii() else ()
     long = [word for word in sorted(some) if len(word) >= edge][:LONG_WORDS]
     for _ in range(PROBES):
         size = max(1, edge + rng.choice((-2, -1, 0, 1, 2, edge)))
