@@ -112,6 +112,22 @@ def test_a_second_fault_is_held_against_the_model_with_the_first() -> None:
     assert len(left) == len(group.members)
 
 
+class LongerWords(Faithful):
+    """Words of up to 200 characters are taken, in place of 100."""
+
+    def opened(self) -> None:
+        self.tokenizer = self.tokenizer.with_behaviour(replace(self.tokenizer.behaviour, max_word_chars=200))
+
+
+def test_another_limit_of_words_is_asked_for() -> None:
+    """A few words beyond the model's own limit show it; the engine says where its own is."""
+    texts = [text_case(("a" * length).encode()) for length in (101, 120, 150)]
+    _, groups = characterised("small-wordpiece", LongerWords, texts)
+    (group,) = groups
+    assert "the ids are those of the model whose words may have up to 200 characters" == group.traits[0].says
+    assert group.traits[0].predicts
+
+
 class NarrowAndPlain(NarrowIds):
     """Ids are kept in nine bits, and no special token is found."""
 

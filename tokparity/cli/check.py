@@ -129,7 +129,7 @@ def _of_a_quick_run(done: running.Finished, args: argparse.Namespace) -> str:
     more = f"the corpora and {CASES:,} random texts a model, and tests known causes on new texts"
     others = sorted({name for one in done.named for name in left_out(one.model)})
     unasked = f" It also runs {', '.join(others)}." if others and not args.engine else ""
-    return f"This was quick: {put:,} texts. A full check adds {more}.{unasked}"
+    return f"This was quick: {put:,} texts and rows of ids. A full check adds {more}.{unasked}"
 
 
 def _demand_quick(args: argparse.Namespace) -> None:

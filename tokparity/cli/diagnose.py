@@ -152,20 +152,12 @@ def _judged(
     """The report on a recording, or on lines that were read of it; who judged it is said."""
     from tokparity.cli.heading import header
     from tokparity.outcome import TIMEOUT
-    from tokparity.report.rule import count
-    from tokparity.session.judge import REFERENCE
     from tokparity.session.recording import judged
 
     head = header([named], [named.model.oracle], 0, args.command)
     found = judged(path, named.model, head, TIMEOUT, lines)
-    (pair,) = found.report.pairs
-    judge = found.report.header.engines.get(pair.oracle) or pair.oracle
-    judge = judge if pair.oracle in judge else f"{pair.oracle} ({judge})"
-    why = f": the model's oracle, {named.model.oracle}, is not at hand ({found.why_not})" if found.why_not else ""
-    own = "" if found.why_not or pair.oracle == REFERENCE else ", the model's oracle"
-    if found.read_as:
-        say(plain(found.read_as))
-    say(plain(f"{count(pair.cases, 'text')}, {pair.equal:,} with equal ids; judged by {judge}{own}{why}"))
+    for line in found.told(named.model):
+        say(plain(line))
     return found.report, found.right, {named.model.name: named}
 
 

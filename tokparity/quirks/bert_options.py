@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +16,7 @@ from tokparity.reference.normalise import Bert, Lowercase, StripAccents
 from tokparity.reference.unicode_versions import lower
 
 _ABOVE_FFFF = re.compile("([\U00010000-\U0010ffff]+)")
+_ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 def without_stripping(stage: Any) -> Any:
@@ -41,11 +43,21 @@ def lowered(text: str) -> str:
     return text.lower() if "Σ" in text else lower(text)
 
 
-def by_its_place(stage: Any) -> Any:
-    """The stage with a text lowered as a whole where its characters were lowered."""
-    if not (isinstance(stage, Lowercase) or (isinstance(stage, Bert) and stage.lowercase)):
-        return stage
-    return ChangedThen(without_lower_case(stage), lowered)
+def lowered_in_ascii(text: str) -> str:
+    """The text with A to Z in lower case, as tolower() in C and a table of 26 letters do it."""
+    return text.translate(_ASCII_LOWER)
+
+
+@dataclass(frozen=True)
+class LoweredBy:
+    """A change of a stage that lowers the case: it does so in another way."""
+
+    lower: Normalise
+
+    def __call__(self, stage: Any) -> Any:
+        if not (isinstance(stage, Lowercase) or (isinstance(stage, Bert) and stage.lowercase)):
+            return stage
+        return ChangedThen(without_lower_case(stage), self.lower)
 
 
 def without_chinese(stage: Any) -> Any:
@@ -107,8 +119,19 @@ QUIRKS = (
         "becomes ς. BERT and tokenizers lower character by character.",
         fix="Lower each character by itself.",
         field="normalise",
-        derive=normalises_with(25, by_its_place),
+        derive=normalises_with(25, LoweredBy(lowered)),
         witness=lambda: toys.wordpiece("a ##σ ##ς", normalise=Bert()).on("AΣ"),
+    ),
+    Quirk(
+        name="lowers_ascii_only",
+        title="Lowers only the letters A to Z",
+        symptom="Words with capitals outside ASCII (Москва, Ærø, ΟΔΟΣ) become the unknown token or fall apart.",
+        cause="The case is lowered byte by byte: tolower() in C, to_ascii_lowercase() in Rust.",
+        fix="Lower by the tables of Unicode, character by character.",
+        field="normalise",
+        derive=normalises_with(26, LoweredBy(lowered_in_ascii)),
+        links=("https://doc.rust-lang.org/std/primitive.str.html#method.to_ascii_lowercase",),
+        witness=lambda: toys.wordpiece("м М", normalise=Bert()).on("М"),
     ),
     Quirk(
         name="keeps_ideographs_together",

@@ -55,9 +55,14 @@ class OldTables(OfWords):
 
 def without(number: int, first: int) -> Derived:
     """A `derive` for character tables that lack what this version of Unicode and later ones added."""
+    return not_knowing(number, f"[{character_class(added(first))}]")
+
+
+def not_knowing(number: int, later: str) -> Derived:
+    """A `derive` for character tables that lack the members of a character class."""
 
     def make(behaviour: Behaviour) -> Pretokenise | None:
-        inner, later = behaviour.pretokenise, f"[{character_class(added(first))}]"
+        inner = behaviour.pretokenise
         if isinstance(inner, Chain):  # stages that see bytes look nothing up that came with a version
             old = (one if isinstance(one, OnAlphabet) else OldTables(one, later) for one in inner.stages)
             return Chain(tuple(old))
@@ -141,6 +146,17 @@ QUIRKS = (
         field="pretokenise",
         links=github("ggml-org/llama.cpp/pull/6920"),
         witness=lambda: toys.byte_bpe("a+Ġ", pretokenise=Split(GPT2)).on("a a"),
+    ),
+    Quirk(
+        name="knows_no_letters_above_ffff",
+        title="Takes letters and digits above U+FFFF for symbols",
+        symptom="Letters such as 𝒜 and 𐐨, and digits such as 𝟙, join the punctuation beside them, and no word.",
+        cause="The pattern is matched on units of 16 bits, as .NET's Regex does it: each surrogate is of no class.",
+        fix="Match on code points: ICU, or the package regex; in JavaScript the flag u.",
+        field="pretokenise",
+        derive=not_knowing(59, "[\U00010000-\U0010ffff]"),
+        links=github("dotnet/runtime/issues/36425", "dotnet/corefx/issues/7569"),
+        witness=lambda: toys.byte_bpe("!+ð", pretokenise=Split(GPT2)).on("!𝒜"),
     ),
     Quirk(
         name="splits_at_line_ends",

@@ -45,6 +45,7 @@ from tokparity.session.wrong_keys import mended_base, mended_copy
 from tokparity.sources.beside_texts import beside_texts
 from tokparity.sources.corpora import CorpusCases
 from tokparity.sources.parsed_again import ParsedAgain
+from tokparity.sources.probe_rows import probe_rows
 from tokparity.sources.probes import of_other_files, probes
 from tokparity.sources.random_texts import random_cases
 from tokparity.sources.source import CaseSource, Listed
@@ -237,8 +238,9 @@ def needed_cases(
     if TEXTS.isdisjoint(ask):
         return []
     others = of_other_files(subject.vocabulary, other_vocabularies(model)) if subject else ()
+    rows = probe_rows(subject) if subject is not None and Decode.KIND in ask else ()
     own = () if subject is None else chain(probes(subject), others)
-    every = chain(accepted_cases(model.accepted), known_cases(engines), own)
+    every: list[AnyCase] = [*accepted_cases(model.accepted), *known_cases(engines), *own, *rows]
     found: dict[object, AnyCase] = {}
     for case in every:
         found.setdefault(case.question, case)

@@ -15,6 +15,7 @@ from tokparity.outcome import TIMEOUT, Encoding, Failure
 from tokparity.questions import Decode, Encode
 from tokparity.questions.json_text import literal
 from tokparity.report.model import Footer, Header, Pair, Report
+from tokparity.report.rule import count
 from tokparity.session.evidence import Keep
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.panel import EnginePanel, Seat
@@ -50,6 +51,17 @@ class JudgedRecording:
     right: Sequence[Control]
     why_not: str = ""
     read_as: str = ""
+
+    def told(self, model: Model) -> Iterator[str]:
+        """How its texts were read, how many have equal ids, and who judged them."""
+        if self.read_as:
+            yield self.read_as
+        (pair,) = self.report.pairs
+        judge = self.report.header.engines.get(pair.oracle) or pair.oracle
+        judge = judge if pair.oracle in judge else f"{pair.oracle} ({judge})"
+        why = f": the model's oracle, {model.oracle}, is not at hand ({self.why_not})" if self.why_not else ""
+        own = "" if self.why_not or pair.oracle == REFERENCE else ", the model's oracle"
+        yield f"{count(pair.cases, 'text')}, {pair.equal:,} with equal ids; judged by {judge}{own}{why}"
 
 
 class _Kept(Unwritten):

@@ -63,6 +63,7 @@ _LITERALS = (
     "👩\u200d👩\u200d👧 🏳\ufe0f\u200d🌈", "🇩🇪🇫🇷 1\ufe0f\u20e3", "אבג \u202eabc",
     "\U0001f98a\U00020000\U000e0041", "“a” ‘b’ «c» — … ·",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "0000000000000000000", "=" * 40, "!" * 9, "ab" * 120,
+    " information informatics nationality rationality 1234567890123 1234567890124",
     "٣٤٥ १२३ ೪೫", "a" + 2731 * " ", "a_b-c.d/e\\f@g#h$i%j", "\\n \\t \\u0041",
 )  # fmt: skip
 """What some tokenizer is known to treat in its own way, whatever the model is."""

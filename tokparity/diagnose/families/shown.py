@@ -23,7 +23,7 @@ from tokparity.diagnose.families.texts.normalised import normalised_further
 from tokparity.diagnose.families.texts.replaced import replaced_strings, several_strings
 from tokparity.diagnose.families.texts.stretches import stretches
 from tokparity.diagnose.families.vocabulary.cut_short import cut_short
-from tokparity.diagnose.families.vocabulary.limited_words import limited_words
+from tokparity.diagnose.families.vocabulary.limited_words import limited_words, other_limits
 from tokparity.diagnose.families.vocabulary.lost_pieces import lost_pieces
 from tokparity.diagnose.families.vocabulary.other_kinds import other_kinds
 from tokparity.diagnose.families.vocabulary.replaced_words import replaced_words
@@ -47,6 +47,7 @@ FAMILIES: Sequence[tuple[str, Family]] = (
     ("scores of unknown characters", scores_of_unknowns),
     ("escaped texts", escaped_texts),
     ("lost bytes", lost_bytes),
+    ("another limit of words", other_limits),
     ("long words", limited_words),
     ("blocks", in_blocks),
     ("texts changed as a whole", whole_texts),

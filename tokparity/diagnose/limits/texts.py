@@ -49,6 +49,8 @@ LONGEST_EDITED = 600
 """Characters of a pattern that is edited; longer ones are lists of ranges."""
 LONGEST_MERGED = 100
 """Bytes of a word in which merges are counted."""
+LONGEST_LIMIT = 10_000
+"""Characters of the longest word that is made to see where an engine takes no more."""
 SHORTEST_LIMIT = 3
 """Characters or bytes of a limit to words; to a shorter one all words would be too long."""
 LONGEST_ID_BLOCK = 600

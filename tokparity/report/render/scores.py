@@ -10,7 +10,7 @@ _WORDS = {
     "differ": ("mismatches", "other ids than the oracle's"),
     "fail": ("failures", "an error or a crash instead of ids"),
     "decode": ("decoding", "the same ids, decoded to another text"),
-    "rows": ("rows_differ", "rows of random ids, decoded to another text"),
+    "rows": ("rows_differ", "rows of ids, decoded to another text"),
     "streams": ("streams_differ", "streams of ids whose text is wrong"),
     "again": ("again_differ", "texts or rows that are encoded again, at whose way the engine is wrong"),
     "spans": ("spans_differ", "texts with characters at a wrong id"),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -17,12 +18,11 @@ from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Facts
 from tokparity.diagnose.hypothesis import Variant
 from tokparity.diagnose.limits.families import PROBES
-from tokparity.diagnose.limits.texts import LONG_WORDS, SHORTEST_LIMIT
+from tokparity.diagnose.limits.texts import LONG_WORDS, LONGEST_LIMIT, SHORTEST_LIMIT
 from tokparity.diagnose.separate.conditions import MEASURES, Place
 from tokparity.diagnose.word_by_word import WordByWord, WordIds
 from tokparity.questions import Encode
 from tokparity.reference.unknown import fallback
-
 
 _OF_TWO_BYTES = ("é", "я")
 """Letters that tell characters from bytes, where all that fails is ASCII."""
@@ -54,6 +54,31 @@ def limited_words(facts: Facts) -> Iterator[Variant]:
                 variant = facts.variant(says, partial(words.ids, other=other, holds=is_long), texts)
                 if facts.shows(variant):
                     yield variant
+
+
+def other_limits(facts: Facts) -> Iterator[Variant]:
+    """The model whose words may have more characters, as many as the engine takes if it is asked."""
+    behaviour, asking = facts.base.behaviour, facts.asking
+    if behaviour.max_word_chars is None or not facts.is_of_ids or not asking.can:
+        return
+    words = WordByWord(facts.base)
+    long = [place.text for _, place in words.places(facts.question) if len(place.text) > behaviour.max_word_chars]
+    if not long:
+        return
+
+    def made(size: int) -> str:
+        return (long[0] * (size // len(long[0]) + 1))[:size]
+
+    takes, refuses = len(long[0]), 2 * len(long[0])
+    while asking.wrong([made(refuses)])[0] and refuses < LONGEST_LIMIT:
+        takes, refuses = refuses, 2 * refuses
+    while refuses - takes > 1 and asking.can:
+        middle = (takes + refuses) // 2
+        takes, refuses = (middle, refuses) if asking.wrong([made(middle)])[0] else (takes, middle)
+    limits = behaviour.max_word_chars, takes
+    texts = [made(limit + more) for limit in limits for more in range(-PROBES // 4, PROBES // 4) if limit + more > 0]
+    says = f"whose words may have up to {takes:,} characters"
+    yield facts.with_behaviour(says, replace(behaviour, max_word_chars=takes), texts)
 
 
 Parts = Callable[[str, int], list[str]]
