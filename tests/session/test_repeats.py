@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from tokparity.report.render.command import reproduce
 pytestmark = pytest.mark.usefixtures("few_texts")
 
 HEAD = """
+import os
 import random
 from tokparity import Tokenizer
 from tokparity.models import load, primary_source
@@ -129,8 +131,27 @@ def test_chance_is_counted(tmp_path: Path) -> None:
         title(finding),
     )
     (trait,) = finding.character
-    assert 300 == trait.of
-    assert 50 < trait.holds < 140
+    told = re.fullmatch(r"answers by chance: put 300 times to a new process, .* another answer (\d+) times", trait.says)
+    assert told is not None
+    assert 50 < int(told[1]) < 140
+
+
+ENDS_AT_TIMES = """
+asked = 0
+def encode(text):
+    global asked
+    asked += 1
+    if asked == 50:
+        os._exit(3)
+    return right(text)
+"""
+
+
+def test_a_process_that_ends_after_a_while_is_no_chance(tmp_path: Path) -> None:
+    """A new process answers each text, so that it is no text that ends it; how often it ends is counted."""
+    _, finding = checked(ENDS_AT_TIMES, tmp_path)
+    assert "state" == finding.unrepeatable
+    assert "a new process answers the question; put to it 300 times, the process ends" in finding.character[0].says
 
 
 @pytest.mark.nightly

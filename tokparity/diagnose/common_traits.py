@@ -172,8 +172,9 @@ def _strays(left: Sequence[int], mismatches: Sequence[Mismatch], anew: Anew, bud
     for i in list(dict.fromkeys((*firsts.values(), *come_again)))[:alone]:
         if not budget.begins(_COMES_AGAIN):
             break
-        times = AGAIN if mismatches[i].difference.failure is None else 1
-        if _otherwise([i] * times, mismatches, anew((mismatches[i].case,) * times))[0]:
+        # In a request of its own, and with itself: either may change the answer.
+        each = (1, AGAIN) if mismatches[i].difference.failure is None else (1,)
+        if any(_otherwise([i] * times, mismatches, anew((mismatches[i].case,) * times))[0] for times in each):
             strays.append(i)
             return tuple(left), Trait(ANEW, "answer", len(strays), answered)
     if not strays:

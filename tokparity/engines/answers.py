@@ -17,6 +17,10 @@ class WrongAnswerError(TokparityError):
     """An unusable answer of an engine: the message shows the answer and says what is expected."""
 
 
+class WrongCountError(WrongAnswerError):
+    """An engine gave more or fewer answers than there were cases in a request."""
+
+
 class AwayError(TokparityError):
     """The engine is a server, and it is not there: nothing is known of any text."""
 
@@ -44,9 +48,9 @@ def rows_of(given: Sequence[object], what: str) -> Ids:
     for row in given:
         before = len(ids)
         try:
-            if bool in map(type, row):  # type: ignore[call-overload]
+            if type(row) is not list or bool in map(type, row):  # what is no list may be read only once
                 raise TypeError
-            ids.fromlist(row)  # type: ignore[arg-type]
+            ids.fromlist(row)
         except (TypeError, OverflowError):
             ids.extend(row_of(row, what))
         lengths.append(len(ids) - before)
@@ -71,7 +75,7 @@ def counted(given: object, count: int, what: str, noun: str) -> list[object]:
     answers = list(given)
     if len(answers) != count:
         message = f"{what} returned {len(answers)} answers for a batch of {count} cases"
-        raise WrongAnswerError(message, f"return one {noun} for each case, in order; an empty one if there is nothing")
+        raise WrongCountError(message, f"return one {noun} for each case, in order; an empty one if there is nothing")
     return answers
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from tokparity.case import AnyCase, Case
 from tokparity.diagnose import Budget, Found, plainness, same
 from tokparity.finding import Finding, Mismatch, Unrepeatable
+from tokparity.outcome import DEADLY, Failure
 from tokparity.questions import Encode, Question
 from tokparity.session.asking import AskedEngine, PutAlready, can_be_asked
 from tokparity.session.fewer import Gives, fewer
@@ -32,6 +33,9 @@ _BEFORE = (50, 1000, 20_000)
 _TIMES = 300
 """How often one question is put to see whether the answer changes by chance."""
 
+_NEW = 5
+"""New processes, each of which is asked one question alone."""
+
 _ATTEMPTS = 60
 """Shorter texts that are tried in place of one that was asked before."""
 
@@ -43,7 +47,8 @@ _NAMES: Mapping[str, str] = {
 """What the finding is called."""
 
 STATE = "keeps state: put again to a new process, the engine answers otherwise than it did in the run"
-CHANCE = "answers by chance: of the same question, put again and again to a new process, the rarer answers are"
+CHANCE = "answers by chance: put {} times to a new process, the question has another answer {} times"
+ENDS = "keeps state: a new process answers the question; put to it {} times, the process ends {} times"
 
 
 @dataclass
@@ -65,6 +70,8 @@ class Repeats:
         members = sorted((m for m in every if not m.case.origin.shrunk), key=plainness)
         with AskedEngine(self.panel, finding.engine) as asking:
             for mismatch in members[:_LOOKED_AT]:
+                if (ends := self._ends(mismatch, asking)) is not None:
+                    return replace(one, finding=_of(finding, "state", ends, mismatch))
                 if (changes := self._chance(mismatch, asking)) is not None:
                     return replace(one, finding=_of(finding, "chance", changes, mismatch))
                 if (depends := depends_on_request(mismatch, members, asking, self.over)) is not None:
@@ -88,7 +95,17 @@ class Repeats:
         """
         answers, again = (list(map(repr, asking.anew([mismatch.case] * _TIMES))) for _ in range(2))
         rare = _TIMES - max(Counter(answers).values())
-        return Trait(CHANCE, "answer", rare, _TIMES) if rare and answers != again else None
+        return Trait(CHANCE.format(_TIMES, rare), "answer", 1, 1) if rare and answers != again else None
+
+    @staticmethod
+    def _ends(mismatch: Mismatch, asking: AskedEngine) -> Trait | None:
+        """How often a process ends that is asked one question again and again; None where a new one ends at it too."""
+        if not isinstance(mismatch.actual, Failure) or mismatch.actual.kind not in DEADLY:
+            return None
+        if any(isinstance(asking.anew([mismatch.case])[0], Failure) for _ in range(_NEW)):
+            return None
+        ends = sum(isinstance(answer, Failure) for answer in asking.anew([mismatch.case] * _TIMES))
+        return Trait(ENDS.format(_TIMES, ends), "answer", 1, 1) if ends else None
 
     def _needed(self, mismatch: Mismatch, asking: AskedEngine, budget: Budget) -> tuple[Question, ...] | None:
         """The questions after which a new process gives the mismatch's answer, as few as were found; None if none."""

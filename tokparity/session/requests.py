@@ -39,16 +39,18 @@ def depends_on_request(
     def spoil(before: Sequence[AnyCase]) -> bool:
         return is_wrong(asking.anew([*before, case])[-1])
 
-    copies = asking.anew([case] * _COPIES)
-    if not same(copies[0], mismatch.expected):
+    if not same(asking.anew([case])[0], mismatch.expected):
         return None
+    copies = asking.anew([case] * _COPIES)
     alike = sorted(
         (one for one in members if one.case.question.alike == case.question.alike),
         key=lambda one: one.case.question.order,
     )
     alike = alike[:: max(len(alike) // _MEMBERS, 1)][-_MEMBERS:]  # the longest last, which is left of others
     others = [one.case for one in alike if one.case.question != case.question]
-    before = [case] * next((place for place, answer in enumerate(copies) if is_wrong(answer)), 0)
+    # The first of them may be wrong too: then any other text of the request is enough.
+    before = [case] * max(next((place for place, answer in enumerate(copies) if is_wrong(answer)), 0), 1)
+    before = before if spoil(before) else []
     if not before and others and not stop() and spoil(others):
         before = fewer(others, spoil, stop)
     if not before or is_wrong(asking.after(before, [case])[0]):
@@ -85,6 +87,7 @@ def _changes(shown: Sequence[Asked]) -> Iterator[str]:
         added = {id for right, came, _ in rows for id in came[::turn][len(right) :]}
         filled = ((*right[::turn], *[*added] * (most - len(right))) == came[::turn] for right, came, most in rows)
         if len(added) == 1 and all(filled):
-            yield f"the id {min(added)} is added {where} the others, up to the longest answer"
+            once = all(len(came) == len(right) + 1 for right, came, _ in rows)
+            yield f"the id {min(added)} is added {where} the others{'' if once else ', up to the longest answer'}"
     for one, _, _ in relation([of_mismatch(replace(one, actual=answers[-1])) for one, answers in shown]):
         yield one.says

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, NoReturn, cast
 
 from tokparity import engines
-from tokparity.engines.answers import AwayError, UnsupportedError, WrongAnswerError
+from tokparity.engines.answers import AwayError, UnsupportedError, WrongAnswerError, WrongCountError
 from tokparity.engines.buffers import Flat, Ids, Texts
 from tokparity.engines.hello import Hello, error_to_json
 from tokparity.engines.process.control import fork_on_demand, receive, send
@@ -160,7 +160,7 @@ def _write_all(fd: int, piece: memoryview) -> None:
 def answer(model: OpenModel, request: Request) -> Answer:
     """What the model makes of a batch; a text at which it raises is a failure, and the others are asked again alone.
 
-    A model that has an `answer` of its own (a recording, which holds failures as well) is asked for that.
+    Where it gives too many or too few answers, and is right about each case alone, all of the batch are failures. A model that has an `answer` of its own (a recording, which holds failures as well) is asked for that.
     """
     recorded: Callable[[Request], Answer] | None = getattr(model, "answer", None)
     if recorded is not None:
@@ -173,7 +173,10 @@ def answer(model: OpenModel, request: Request) -> Answer:
     except BaseException as error:  # a Rust panic is a BaseException
         if len(request) == 1:
             return _failed(request, error)
+        miscounted = Failure("error", str(error)) if isinstance(error, WrongCountError) else None
     parts = {i: answer(model, request.part(i, i + 1)) for i in range(len(request))}
+    if miscounted is not None and not any(part.failures for part in parts.values()):
+        return request.unanswered(tuple((i, miscounted) for i in range(len(request))))
     return merged(request, parts)
 
 
@@ -201,7 +204,7 @@ def _checked(answered: Flat, kind: type[Flat], cases: Texts | Ids) -> Flat:
     if not isinstance(answered, kind):
         raise TypeError(f"the engine answered with {type(answered).__name__}, not with {kind.__name__}")
     if len(answered) != len(cases):
-        raise ValueError(f"the engine gave {len(answered)} answers to a batch of {len(cases)}")
+        raise WrongCountError(f"the engine gave {len(answered)} answers to a batch of {len(cases)}")
     return answered
 
 
