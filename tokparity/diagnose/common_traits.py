@@ -85,8 +85,26 @@ def characterised(
             found = max(of(), found, key=_predicted)
         return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
 
-    found = _with_groups(explained, left, doubtful, groups_of)
+    found = _of_one_error(_with_groups(explained, left, doubtful, groups_of), mismatches)
     return [_with_what_was_not_begun(one, budget) for one in found] if budget.not_begun else found
+
+
+def _of_one_error(explained: Sequence[Explanation], mismatches: Sequence[Mismatch]) -> list[Explanation]:
+    """The explanations, where a group all of which fails with one message has all that fails with it."""
+    said = [getattr(mismatch.actual, "message", None) for mismatch in mismatches]
+    merged = list(explained)
+    for place, one in enumerate(merged):
+        messages = {said[i] for i in one.members}
+        if one.character and not one.quirks and len(messages) == 1 and None not in messages:
+            others = [o for n, o in enumerate(merged) if n != place and not (o.quirks or o.character)]
+            more = {i for other in others for i in other.members if said[i] in messages}
+            merged[place] = replace(one, members=tuple(sorted({*one.members, *more})))
+            merged = [_less(other, more) if other in others else other for other in merged]
+    return [one for one in merged if one.members]
+
+
+def _less(one: Explanation, gone: Collection[int]) -> Explanation:
+    return replace(one, members=tuple(i for i in one.members if i not in gone))
 
 
 def _predicted(groups: Sequence[Group]) -> int:
@@ -195,8 +213,7 @@ def _otherwise(
 def _without(explanations: Sequence[Explanation], taken: Collection[int]) -> list[Explanation]:
     """The explanations; those without quirks without the members that are taken."""
     gone = set(taken)
-    kept = (one if one.quirks else replace(one, members=tuple(i for i in one.members if i not in gone))
-            for one in explanations)  # fmt: skip
+    kept = (one if one.quirks else _less(one, gone) for one in explanations)
     return [one for one in kept if one.members]
 
 

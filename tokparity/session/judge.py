@@ -175,9 +175,13 @@ class Judge:
         """An engine may refuse ids that the model does not have, but not die of them; other rows have one text."""
         rows = [case.question.ids for case in batch.cases if isinstance(case.question, Decode)]
         known = id_rows.known(rows, self.pieces)
+        by = batch.results.get(self.oracle)
+        # Where nobody else judges (two versions are compared), that both fail is no difference.
+        both = by.failed if by is not None and self.second == self.oracle else set()
         seen = [
             Sighting(index, engine, self._oracle(batch), difference.kind_of_row(kind))
             for index, kind in id_rows.failed(results, refused, known)
+            if index not in both
         ]
         unjudged = known.difference(results.failed)
         for oracle in dict.fromkeys((self._oracle(batch), self.second)):

@@ -160,7 +160,8 @@ def _write_all(fd: int, piece: memoryview) -> None:
 def answer(model: OpenModel, request: Request) -> Answer:
     """What the model makes of a batch; a text at which it raises is a failure, and the others are asked again alone.
 
-    Where it gives too many or too few answers, and is right about each case alone, all of the batch are failures. A model that has an `answer` of its own (a recording, which holds failures as well) is asked for that.
+    Where it gives too many or too few answers, and is right about each case alone, all of the batch are failures. A
+    model that has an `answer` of its own (a recording, which holds failures as well) is asked for that.
     """
     recorded: Callable[[Request], Answer] | None = getattr(model, "answer", None)
     if recorded is not None:

@@ -12,6 +12,8 @@ from tokparity.behaviour import Stage, stages
 from tokparity.difference import PROMPTS
 from tokparity.finding import Finding, Mismatch
 from tokparity.laws import LAWS
+from tokparity.outcome import Failure
+from tokparity.questions.json_text import plain
 from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.report import votes
 from tokparity.report.keys import cause_key, cause_of, finding_keys
@@ -178,6 +180,10 @@ def parts(finding: Finding) -> list[Part]:
     return [Part("The file that this engine opens says something else than the oracle's", symptom, cause, fix), *own]
 
 
+_FAILS = {"timeout": "it gives no answer in time", "slow": "it takes too long", "memory": "it takes too much memory"}
+_TITLE = 120
+"""Characters of an engine's own message in a title."""
+
 _UNREPEATABLE = {
     "state": "Keeps state: what it was asked before changes its answer",
     "request": "Other texts of the same request change its answer",
@@ -196,6 +202,9 @@ def title(finding: Finding) -> str:
         return _UNREPEATABLE[finding.unrepeatable]
     if finding.instead:
         return finding.instead
+    actual = finding.smallest.actual
+    if isinstance(actual, Failure):
+        return f"Fails: {plain(_FAILS.get(actual.kind) or actual.message.partition('; ')[0])[:_TITLE]}"
     where = finding.smallest.difference
     told = PROMPTS.get(where.aspect) or {**LAWS, **SPAN_LAWS}.get(where.law, finding.told[0])
     return f"Unexplained: {told if finding.character else told.replace('-', ' ')}"

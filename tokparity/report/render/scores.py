@@ -17,8 +17,8 @@ _WORDS = {
     "prompts": ("prompts_differ", "conversations with another prompt than that of the template"),
     "not run": (
         "unsupported",
-        "texts that the engine cannot take, such as invalid UTF-8 or special tokens as plain text; "
-        "the reference judges those of the oracle",
+        "texts that the engine cannot take, such as invalid UTF-8, or was no longer asked; the reference judges the "
+        "oracle's",
     ),
 }
 _ABOUT = (
