@@ -189,7 +189,7 @@ def test_a_part_names_the_rest_and_is_no_fix_without_a_reserve() -> None:
     assert "the cause does not predict 1 similar wrong answer; the shortest text is" in " ".join(proof(part))
     assert "do (in part: something is left that this cause does not explain)" == fix(part, "do")
     alone = replace(part, status="reproduced", rest=None)
-    told = "reproduced, not verified: too few new texts were answered (a recording answers none)"
+    told = "reproduced, not verified: too few new texts could be put to the engine"
     assert told == list(proof(alone))[-1]
 
 

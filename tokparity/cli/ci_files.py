@@ -21,26 +21,39 @@ if TYPE_CHECKING:
 
 
 FILES = ("junit", "sarif", "summary")
+_MARKS = {"junit": b"<testsuites", "sarif": b"sarif"}
+"""What the beginning of a file holds that a run may replace."""
+_BEGINNING = 400
 
 
 def demand_places(args: argparse.Namespace) -> None:
     """Raise where a file that an option names cannot be written, before any work is done for it.
 
-    What is to stand in the report's own folder is left to the run, which makes that folder.
+    What is to stand in the report's own folder is left to the run, which makes that folder. What an earlier run wrote
+    goes now, so that it does not speak for a run that was killed.
     """
     for name in FILES:
         path: Path | None = getattr(args, name)
         if path is None or (args.out is not None and args.out in path.parents):
             continue
-        was_there = path.exists()
+        mark = _MARKS.get(name)
         try:
+            was_there = path.exists()
+            if was_there and mark is not None and path.is_file() and not _holds(path, mark):
+                raise UsageError(f"--{name} {str(path)!r} is a file of another kind", "name a new file")
             path.open("ab").close()
-            if not was_there:
+            if not was_there or (mark is not None and path.is_file()):
                 path.unlink()
         except OSError as error:
             message = f"cannot write --{name} {str(path)!r}: {error.strerror}"
             kind = UnwritableError if error.errno in UNWRITABLE else UsageError
             raise kind(message, f"give another --{name}") from error
+
+
+def _holds(path: Path, mark: bytes) -> bool:
+    with path.open("rb") as file:
+        beginning = file.read(_BEGINNING)
+    return not beginning.strip() or mark in beginning
 
 
 @contextmanager

@@ -19,6 +19,7 @@ FORMATS = ("html", "csv", "markdown")
 """What is written into a report's directory beside report.jsonl."""
 FILES = "index.html  report.md  mismatches.csv  findings.csv  pairs.csv  report.jsonl"
 TABLES = "mismatches.parquet  findings.parquet"
+_REPORT = "report.jsonl"
 _NEW = "report.jsonl.new"
 _STATES = "fuzz.json  fuzz.json.new  generated.jsonl  sweep.json  units"
 WRITTEN = f"{FILES}  {TABLES}  {_NEW}  {_STATES}".split()
@@ -47,14 +48,21 @@ def _is_ours(path: Path) -> bool:
 def make_directory(out: Path) -> None:
     """Make the directory of a report; UsageError where that cannot be, before any work is done for it.
 
-    A file of one that is there already may be written over, but nothing is written through a link.
+    A report that is there already is replaced. Its pages go now, so that none of them speaks for a run that was
+    killed. Pages of somebody else stay, and nothing is written through a link.
     """
     from tokparity.models.trusted import plain_files
 
     try:
         out.mkdir(parents=True, exist_ok=True)
         plain_files(out / name for name in WRITTEN)
-        (out / "report.jsonl").open("ab").close()
+        pages = [out / name for name in f"{FILES}  {TABLES}".split() if (out / name).exists()]
+        if pages and out / _REPORT not in pages:
+            raise UsageError(f"{str(out)!r} has the file {pages[0].name}, and no report", "choose another --out")
+        (out / _REPORT).open("ab").close()
+        for page in pages:
+            if page.name != _REPORT:
+                page.unlink()
     except OSError as error:
         raise UsageError(f"cannot write to --out {str(out)!r}: {error.strerror}", "choose another directory") from error
 

@@ -77,7 +77,7 @@ def of_both(one: Hypothesis, other: Variant) -> Variant:
 
 def both(one: str, other: str) -> str:
     """Two sentences as one; the first may be empty."""
-    return f"{one}, and {other.removeprefix(OF_THE_MODEL)}" if one else other
+    return f"{one}, and {other.removeprefix(OF_THE_MODEL).removeprefix(OF).lstrip()}" if one else other
 
 
 def changes(one: Hypothesis, seen: Observation) -> bool:

@@ -49,4 +49,4 @@ def refuse_spelled(texts: Iterable[str], spelled: Collection[str], engine: str) 
     if any(special in text for text in texts for special in spelled):
         # The reason is the same for every such text, so that those who count can add them up.
         message = f"{engine} always recognizes special tokens, and the text contains one"
-        raise UnsupportedError(message, "run it with --parse-special")
+        raise UnsupportedError(message, "`tokparity diff --parse-special` puts it so")

@@ -13,7 +13,7 @@ import regex
 from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
-from tokparity.quirks.bert_options import without_stripping
+from tokparity.quirks.bert_options import cleans, without_stripping
 from tokparity.quirks.changed_stages import changed, wraps_stages
 from tokparity.reference import splits
 from tokparity.reference.normalise import Bert
@@ -124,10 +124,6 @@ def _is_bert(stage: Any) -> bool:
     return isinstance(stage, Bert)
 
 
-def _cleans(stage: Any) -> bool:
-    return isinstance(stage, Bert) and stage.clean_text
-
-
 def strips(stage: Any) -> bool:
     return isinstance(stage, Bert) and stage.drops_accents
 
@@ -190,7 +186,7 @@ QUIRKS = (
         "BERT's clean_text drops format characters (Cf) with them.",
         fix="Drop categories Cc and Cf, all but U+0009, U+000A and U+000D.",
         field="normalise",
-        derive=wraps_stages(190, _cleans, lambda inner: AllBut(inner, "Cf")),
+        derive=wraps_stages(190, cleans, lambda inner: AllBut(inner, "Cf")),
         links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\u200db"),
     ),
@@ -203,7 +199,7 @@ QUIRKS = (
         "tokenizers drops all of category C.",
         fix="Drop category Co as well, where the model was trained with Hugging Face's tokenizers.",
         field="normalise",
-        derive=wraps_stages(195, _cleans, lambda inner: AllBut(inner, "Co")),
+        derive=wraps_stages(195, cleans, lambda inner: AllBut(inner, "Co")),
         links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\ue000b"),
     ),
@@ -216,7 +212,7 @@ QUIRKS = (
         "the other order, except for tab, newline and return.",
         fix="Drop control characters first, all but U+0009, U+000A and U+000D.",
         field="normalise",
-        derive=wraps_stages(120, _cleans, ControlsAsSpaces),
+        derive=wraps_stages(120, cleans, ControlsAsSpaces),
         links=github(
             "ggml-org/llama.cpp/blob/master/src/llama-vocab.cpp", "google-research/bert/blob/master/tokenization.py"
         ),

@@ -7,6 +7,8 @@ import string
 from dataclasses import dataclass, replace
 from typing import Any
 
+import regex
+
 from tokparity.behaviour import Normalise
 from tokparity.quirk import Quirk, github
 from tokparity.quirks import toys
@@ -15,8 +17,12 @@ from tokparity.reference import splits
 from tokparity.reference.normalise import Bert, Lowercase, StripAccents
 from tokparity.reference.unicode_versions import lower
 
-_ABOVE_FFFF = re.compile("([\U00010000-\U0010ffff]+)")
+_ABOVE_FFFF = "\U00010000-\U0010ffff"
+_BUT_ONE_BLOCK = f"\u3400-\u4dbf\uf900-\ufaff{_ABOVE_FFFF}"
+"""The blocks of ideographs but U+4E00 to U+9FFF."""
 _ASCII_LOWER = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+_DROPPED = regex.compile(r"(?V1)[\p{Cc}\p{Cf}\ufffd--\t\n\r]")
+"""What clean_text of BERT takes away."""
 
 
 def without_stripping(stage: Any) -> Any:
@@ -66,15 +72,35 @@ def without_chinese(stage: Any) -> Any:
 
 
 @dataclass(frozen=True)
-class ByUnits:
-    """BERT's normalizer, for which there is no ideograph above U+FFFF."""
+class NoIdeographs:
+    """BERT's normalizer, for which there is no ideograph among the characters of a class."""
+
+    inner: Normalise
+    characters: str
+
+    def __call__(self, text: str) -> str:
+        together: Normalise = changed(self.inner, without_chinese)
+        parts = re.split(f"([{self.characters}]+)", text)
+        return "".join(together(part) if n % 2 else self.inner(part) for n, part in enumerate(parts))
+
+
+@dataclass(frozen=True)
+class DroppedAsSpaces:
+    """BERT's normalizer on a text in which each character that it drops is a space."""
 
     inner: Normalise
 
     def __call__(self, text: str) -> str:
-        together: Normalise = changed(self.inner, without_chinese)
-        parts = _ABOVE_FFFF.split(text)
-        return "".join(together(part) if n % 2 else self.inner(part) for n, part in enumerate(parts))
+        return self.inner(_DROPPED.sub(" ", text))
+
+
+def _is_bert(stage: Any) -> bool:
+    return isinstance(stage, Bert)
+
+
+def cleans(stage: Any) -> bool:
+    """Whether it is BERT's normalizer, and drops control characters."""
+    return isinstance(stage, Bert) and stage.clean_text
 
 
 QUIRKS = (
@@ -152,10 +178,33 @@ QUIRKS = (
         cause="Characters are looked up by their first UTF-16 unit (charCodeAt in JavaScript), which is no ideograph.",
         fix="Go by code points: codePointAt, or for ... of.",
         field="normalise",
-        derive=wraps_stages(200, lambda stage: isinstance(stage, Bert), ByUnits),
+        derive=wraps_stages(200, _is_bert, lambda inner: NoIdeographs(inner, _ABOVE_FFFF)),
         links=github("huggingface/transformers.js/blob/main/packages/transformers/src/tokenizers.js"),
         witness=lambda: toys.wordpiece("中 \U00020000 ##\U00020000", normalise=Bert(), pretokenise=splits.Bert()).on(
             "\U00020000\U00020000"
         ),
+    ),
+    Quirk(
+        name="knows_ideographs_of_one_block_only",
+        title="Separates only the ideographs U+4E00 to U+9FFF",
+        symptom="Rare ideographs (U+3400 to U+4DBF, U+F900 to U+FAFF, above U+FFFF) join their neighbors, and all of "
+        "them become one unknown token.",
+        cause="Ideographs are found by [\\u4e00-\\u9fff], which is one of the eight blocks that BERT looks for.",
+        fix="Look for all blocks, as _is_chinese_char in BERT's tokenization.py does.",
+        field="normalise",
+        derive=wraps_stages(201, _is_bert, lambda inner: NoIdeographs(inner, _BUT_ONE_BLOCK)),
+        links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
+        witness=lambda: toys.wordpiece("中 㐀 ##㐀", normalise=Bert(), pretokenise=splits.Bert()).on("㐀㐀"),
+    ),
+    Quirk(
+        name="writes_spaces_for_dropped_characters",
+        title="Puts a space where a character is dropped",
+        symptom="A word with a zero-width joiner, a soft hyphen or a control character is cut in two.",
+        cause="Control and format characters are replaced by a space; BERT's clean_text leaves nothing in their place.",
+        fix="Drop them, and replace white space alone.",
+        field="normalise",
+        derive=wraps_stages(191, cleans, DroppedAsSpaces),
+        links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
+        witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\u200db"),
     ),
 )

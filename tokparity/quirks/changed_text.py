@@ -53,6 +53,16 @@ class Translating:
         return text.translate(str.maketrans(self.characters, self.replacements))
 
 
+@dataclass(frozen=True)
+class Stripping:
+    """Takes these characters away from both ends."""
+
+    characters: str
+
+    def __call__(self, text: str) -> str:
+        return text.strip(self.characters)
+
+
 def of_bytes(number: int, change: Callable[[bytes], bytes]) -> Derived:
     """A `derive` for the field decode_text, about the bytes that it is given."""
     return Derived(Place.BEFORE, number, lambda behaviour: ChangedBytes(behaviour.decode_text, change))

@@ -112,17 +112,6 @@ QUIRKS = (
         witness=lambda: toys.spm("a ▁", byte_pieces=True).on("a\n"),
     ),
     Quirk(
-        name="strips_text",
-        title="Strips white space from both ends of the text",
-        symptom="Texts that begin or end with white space lose it: newlines at the end of prompts, indentation of the "
-        "first line.",
-        cause="The caller strips the text, or reads it line by line.",
-        fix="Pass the text on as it is.",
-        field="decode_text",
-        derive=of_bytes(70, bytes.strip),
-        witness=lambda: toys.spm("a b", byte_pieces=True).on("a\n"),
-    ),
-    Quirk(
         name="processes_escapes",
         title="Replaces escapes such as \\n in the text",
         symptom="A backslash and an n in the text (source code, paths) become a newline.",

@@ -166,8 +166,8 @@ class Judge:
             count.sightings.append(Sighting(index, engine, oracle, kind_of_decoded(unknown, same)))
 
     def _kind_of_ids(self, expected: Sequence[int], actual: Sequence[int]) -> str:
-        place = first_difference(expected, actual)
-        return difference.kind_of_ids(pieces_at(self.pieces, expected), pieces_at(self.pieces, actual), place)
+        one, other = (pieces_at(self.pieces, ids) for ids in (expected, actual))
+        return difference.kind_of_ids(one, other, first_difference(expected, actual))
 
     # --- rows of ids
 
@@ -175,22 +175,19 @@ class Judge:
         """An engine may refuse ids that the model does not have, but not die of them; other rows have one text."""
         rows = [case.question.ids for case in batch.cases if isinstance(case.question, Decode)]
         known = id_rows.known(rows, self.pieces)
-        by = batch.results.get(self.oracle)
-        # Where nobody else judges (two versions are compared), that both fail is no difference.
-        both = by.failed if by is not None and self.second == self.oracle else set()
+        are_versions = self.second == self.oracle in batch.results  # that both fail is no difference
+        refused = refused.union(batch.results[self.oracle].failed if are_versions else ())
         seen = [
             Sighting(index, engine, self._oracle(batch), difference.kind_of_row(kind))
             for index, kind in id_rows.failed(results, refused, known)
-            if index not in both
         ]
         unjudged = known.difference(results.failed)
         for oracle in dict.fromkeys((self._oracle(batch), self.second)):
             expected = batch.results.get(oracle)
             judged = set() if expected is None else unjudged.difference(expected.failed)
             for index in id_rows.other_texts(expected, results, judged):
-                kind = difference.kind_of_row(
-                    kind_of_decoded(not self._unknown.isdisjoint(rows[index]), was_the_text=False)
-                )
+                unknown = not self._unknown.isdisjoint(rows[index])
+                kind = difference.kind_of_row(kind_of_decoded(unknown, was_the_text=False))
                 seen.append(Sighting(index, engine, oracle, kind))
             unjudged -= judged
         return Verdict(Tally(rows=len(rows), rows_differ=len(seen)), sorted(seen))

@@ -181,9 +181,7 @@ def parts(finding: Finding) -> list[Part]:
 
 
 _FAILS = {"timeout": "it gives no answer in time", "slow": "it takes too long", "memory": "it takes too much memory"}
-_TITLE = 120
-"""Characters of an engine's own message in a title."""
-
+_TITLE = 120  # characters of an engine's own message
 _UNREPEATABLE = {
     "state": "Keeps state: what it was asked before changes its answer",
     "request": "Other texts of the same request change its answer",

@@ -37,7 +37,7 @@ def reserve(finding: Finding) -> str:
         return "in part: something is left that this cause does not explain"
     if finding.status == "ambiguous":
         return "ambiguous: other causes predict the same answers"
-    return "reproduced, not verified: too few new texts were answered (a recording answers none)"
+    return "reproduced, not verified: too few new texts could be put to the engine"
 
 
 def proof(finding: Finding) -> Iterator[str]:

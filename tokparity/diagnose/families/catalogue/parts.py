@@ -47,6 +47,11 @@ def explain_parts(problem: Problem, evidence: Evidence, known: Candidate | None 
     while selections:
         attacked = attack(problem, evidence, [problem.hypothesis(base, flips_of(selections))])
         evidence = evidence.plus(attacked.answers)
+        chosen = _chosen_again(problem, evidence, base, selections)
+        if flips_of(chosen) != flips_of(selections):
+            selections = chosen
+            continue
+        selections = chosen
         kept, evidence = eliminate(problem, evidence, base, selections, attacked.answers)
         if kept == selections:
             break
@@ -64,6 +69,19 @@ def explain_parts(problem: Problem, evidence: Evidence, known: Candidate | None 
         selections = fewer
     named = [replace(part, alternatives=_alternatives(problem, part.hypothesis, selections)) for part in believed]
     return Parts(named, left_by(named, evidence), found.run_on)
+
+
+def _chosen_again(problem: Problem, evidence: Evidence, base: int, selections: Sequence[Selection]) -> list[Selection]:
+    """Each selection, or what did as well until more was asked and does better now; what does worse is none any more."""
+    chosen = list(selections)
+    for place, one in enumerate(chosen):
+        if not one.alternatives:
+            continue
+        every = [Selection(quirks) for quirks in (one.quirks, *one.alternatives)]
+        wrong = [_wrong(problem, base, [*chosen[:place], other, *chosen[place + 1 :]], evidence) for other in every]
+        best = [other.quirks for other, count in zip(every, wrong, strict=True) if count == min(wrong)]
+        chosen[place] = Selection(best[0], tuple(best[1:]))
+    return chosen
 
 
 def _wrong(problem: Problem, base: int, selections: Sequence[Selection], evidence: Evidence) -> int:
