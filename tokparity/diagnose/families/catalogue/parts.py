@@ -72,7 +72,7 @@ def explain_parts(problem: Problem, evidence: Evidence, known: Candidate | None 
 
 
 def _chosen_again(problem: Problem, evidence: Evidence, base: int, selections: Sequence[Selection]) -> list[Selection]:
-    """Each selection, or what did as well until more was asked and does better now; what does worse is none any more."""
+    """Each selection, or what did as well until more was asked, if it does better now; without what does worse."""
     chosen = list(selections)
     for place, one in enumerate(chosen):
         if not one.alternatives:
