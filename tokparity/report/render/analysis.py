@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from tokparity.difference import PROMPTS
 from tokparity.finding import Finding, Mismatch
@@ -210,11 +211,16 @@ def _reproduce(report: Report, example: Mismatch) -> Iterator[str]:
     yield from indented(reproduce(report, example))
 
 
+_GIVEN = {".gguf": "{gguf}", ".json": "{tokenizer_json}", ".model": "{sentencepiece}", ".tiktoken": "{tiktoken}"}
+"""What stands for a model's file in the command of an engine, by the end of the file's name."""
+
+
 def _prevent(report: Report, finding: Finding) -> Iterator[str]:
     """The command for CI that fails while the finding is there; one that is known or accepted fails nothing."""
     if finding.engine in report.header.recordings:
         yield "A recording cannot be checked again. Check the engine itself in CI:"
-        engine = "exec:./your-engine {gguf}"
+        suffixes = {Path(name).suffix for name in report.header.models.get(finding.model, ())}
+        engine = f"exec:./your-engine {next((_GIVEN[one] for one in _GIVEN if one in suffixes), '{gguf}')}"
     else:
         settled = f"The finding is {finding.standing}, so this command passes in CI. It fails for any other finding:"
         is_settled = finding.standing in ("known", "accepted")
