@@ -85,6 +85,21 @@ def test_another_fault_on_the_accepted_text_is_new(mismatches: list[Mismatch], e
     assert mismatches[-1].case.question == finding.smallest.case.question
 
 
+@pytest.mark.parametrize(
+    ("damage", "given", "is_accepted"),
+    [
+        ("the id 0 is added behind the others", (1, 2, 9, 0), True),
+        ("the id 0 is added behind the others", (5, 1, 2, 9), False),
+        ("ids are added", (5, 1, 2, 9), True),
+    ],
+)
+def test_another_id_that_is_added_is_new(damage: str, given: Row, is_accepted: bool) -> None:
+    """Which one, and where; an entry of an earlier version does not say it."""
+    entry = AcceptedFinding("e", "so", text='"!"', gives=('"!": [1, 9, 0], not [1, 9]',), damage=(damage,))
+    finding = judged(entry, [wrong(b"!", (1, 9), (1, 9, 0)), wrong(b"a!", (1, 2, 9), given)], cases=2)
+    assert is_accepted == finding.accepted
+
+
 def test_many_more_texts_are_new() -> None:
     """By number and by share: a run of ten times the texts has ten times the cases."""
     finding = judged(ENTRY, LAST_LOST, cases=8, put=100)
@@ -117,6 +132,9 @@ def test_entries_of_one_text_are_met_together() -> None:
         ((1, 2, 3), (3,), "the first ids are missing"),
         ((1, 2, 3), (1, 3), "ids are missing inside"),
         ((1, 3), (1, 2, 3), "ids are added"),
+        ((1, 3), (1, 3, 0), "the id 0 is added behind the others"),
+        ((1, 3), (5, 1, 3), "the id 5 is added before the others"),
+        ((1, 3), (1, 3, 0, 0), "ids are added behind the others"),
         ((1, 2, 3), (3, 2, 1), "the ids are in another order"),
         ((1, 2, 3), (1, 5, 3), "other ids"),
         ((1,) * 300, (1,), ""),

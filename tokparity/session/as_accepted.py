@@ -87,8 +87,23 @@ def damage(mismatch: Mismatch) -> str:
     if _is_within(given, right):
         return f"{unit}s are missing inside"
     if _is_within(right, given):
-        return f"{unit}s are added"
+        return _added(right, given, unit)
     return f"the {unit}s are in another order" if sorted(right) == sorted(given) else f"other {unit}s"
+
+
+_ADDED = "s are added"
+
+
+def _added(right: Sequence[int], given: Sequence[int], unit: str) -> str:
+    """Where the ids or bytes stand that are added, and which one it is, if it is one."""
+    more = len(given) - len(right)
+    if given[: len(right)] == right:
+        where, added = "behind the others", given[len(right) :]
+    elif given[more:] == right:
+        where, added = "before the others", given[:more]
+    else:
+        return f"{unit}{_ADDED}"
+    return f"the {unit} {added[0]} is added {where}" if more == 1 else f"{unit}{_ADDED} {where}"
 
 
 def as_accepted(
@@ -137,7 +152,9 @@ def _damages(entries: Sequence[AcceptedFinding], members: Sequence[Mismatch]) ->
     for mismatch in members:
         origin = mismatch.case.origin
         told = "" if origin.shrunk or origin.source == "accepted" else damage(mismatch)
-        if told and told not in accepted:
+        # An older entry does not say where they are added.
+        at_large = {told, f"id{_ADDED}", f"byte{_ADDED}"} if " added" in told else {told}
+        if told and accepted.isdisjoint(at_large):
             yield mismatch, f"{told}; accepted is: {', '.join(sorted(accepted))}"
 
 
