@@ -41,7 +41,7 @@ def test_what_does_not_come_again_is_said_and_nothing_else() -> None:
 
 def test_what_comes_again_only_together_is_no_fault_of_the_text() -> None:
     """All three come again when a new process is asked for all of them, and one alone does not."""
-    alone = iter([[WRONG] * 3, [WRONG] * 9 + [RIGHT]])
+    alone = iter([[WRONG] * 3, [WRONG], [WRONG] * 9 + [RIGHT]])
     found = characterised(EXPLAINED, MISMATCHES, [], lambda cases: next(alone), put)
     assert [(True, (0, 1, 2))] == [(one.strays, one.members) for one in found]
 

@@ -27,7 +27,7 @@ def test_a_quick_check_puts_the_probe_set_whole(tmp_path: Path, capsys: pytest.C
     (put,) = report.puts
     assert put.is_probed
     assert put.texts == put.probes == put.of
-    assert f"This was quick: {put.texts} texts." in capsys.readouterr().out
+    assert f"This was quick: {put.texts} texts and rows of ids." in capsys.readouterr().out
 
 
 def test_a_quick_check_finds_a_known_fault(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

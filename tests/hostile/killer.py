@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 
 from tests.hostile.leftovers import Marked
+from tests.rows_of_probes import rows_of_probes
 from tokparity.errors import TokparityError
 from tokparity.report import file as report_file
 from tokparity.report.model import Report
@@ -94,7 +95,7 @@ def gone_on(folder: Path) -> str:
         return "mismatches were lost by going on"
     if stored and max(stored.values()) > 1:
         return "a mismatch is stored twice"
-    put, now = tallies[pair.engine]["cases"], after.puts[0].probes + AFTERWARDS
+    put, now = tallies[pair.engine]["cases"], after.puts[0].probes - rows_of_probes(pair.model) + AFTERWARDS
     if pair.cases != put + now or pair.found != sum(pair.kinds.values()):
         return f"{pair.cases} cases are told of, of {put} and {now}; {pair.found} found, {dict(pair.kinds)}"
     return "" if not after.truncated else "the report has no end"

@@ -16,14 +16,13 @@ from pathlib import Path
 import pytest
 
 from tests.rings import nightly_but
+from tests.rows_of_probes import rows_of_probes
 from tokparity import models
 from tokparity.cli import main
-from tokparity.generators import prepared
 from tokparity.report.file import read
 from tokparity.report.model import Report
 from tokparity.session import session
 from tokparity.session.events import Event, Judged
-from tokparity.sources.probe_rows import probe_rows
 
 pytestmark = pytest.mark.usefixtures("few_texts")
 
@@ -100,10 +99,8 @@ def test_a_killed_fuzz_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert 1 == main(["fuzz", "--resume", str(left), "--cases", "3000"])
     after = read(left / "report.jsonl")
     assert before.mismatches == after.mismatches[: len(before.mismatches)]
-    source = models.primary_source(models.load("small-spm"))
-    rows = probe_rows(prepared(source.vocabulary, source.behaviour).subject)
-    texts = after.puts[0].probes - len(rows)
-    assert state["tallies"][ENGINE]["cases"] + texts + 3000 == cases(after)
+    probes = after.puts[0].probes - rows_of_probes("small-spm")
+    assert state["tallies"][ENGINE]["cases"] + probes + 3000 == cases(after)
     put = Counter((m.engine, m.case) for m in after.mismatches if not m.case.origin.shrunk)
     assert 1 == max(put.values())
     for pair in after.pairs:

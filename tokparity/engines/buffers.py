@@ -52,6 +52,10 @@ class Texts:
     offsets: Int64s
 
     def __post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """FlatBufferError unless the offsets fit the data, however it was made."""
         _check(self.offsets, len(self.data), "texts")
 
     @classmethod
@@ -99,6 +103,10 @@ class Ids:
     offsets: Int64s
 
     def __post_init__(self) -> None:
+        self.check()
+
+    def check(self) -> None:
+        """FlatBufferError unless the offsets fit the data, however it was made."""
         if self.data.dtype != np.int32 or self.data.ndim != 1:
             raise FlatBufferError(f"ids are {self.data.dtype} of shape {self.data.shape}, not int32 of shape (n,)")
         _check(self.offsets, len(self.data), "ids")

@@ -23,8 +23,9 @@ def prepare(subject: Subject) -> Draw:
     """Rows of 1 to 12 ids; one in sixty-four has an id out of range."""
     vocabulary = subject.vocabulary
     size = len(vocabulary)
+    shared = vocabulary.shared_ids  # of two names an engine may give either
     marked = [i for i, kind in enumerate(vocabulary.kinds) if kind not in (Kind.NORMAL, Kind.BYTE, Kind.UNUSED)]
-    special = tuple(dict.fromkeys([*vocabulary.special.values(), *marked[:200]])) or (0,)
+    special = tuple(i for i in dict.fromkeys([*vocabulary.special.values(), *marked[:200]]) if i not in shared) or (0,)
     bytes_ = tuple(i for i in vocabulary.byte_ids if i is not None) or (size - 1,)
 
     def one(rng: random.Random) -> int:

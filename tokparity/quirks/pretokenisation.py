@@ -55,14 +55,14 @@ class OldTables(OfWords):
 
 def without(number: int, first: int) -> Derived:
     """A `derive` for character tables that lack what this version of Unicode and later ones added."""
-    return not_knowing(number, f"[{character_class(added(first))}]")
+    return not_knowing(number, lambda: f"[{character_class(added(first))}]")
 
 
-def not_knowing(number: int, later: str) -> Derived:
+def not_knowing(number: int, members: Callable[[], str]) -> Derived:
     """A `derive` for character tables that lack the members of a character class."""
 
     def make(behaviour: Behaviour) -> Pretokenise | None:
-        inner = behaviour.pretokenise
+        inner, later = behaviour.pretokenise, members()
         if isinstance(inner, Chain):  # stages that see bytes look nothing up that came with a version
             old = (one if isinstance(one, OnAlphabet) else OldTables(one, later) for one in inner.stages)
             return Chain(tuple(old))
@@ -154,7 +154,7 @@ QUIRKS = (
         cause="The pattern is matched on units of 16 bits, as .NET's Regex does it: each surrogate is of no class.",
         fix="Match on code points: ICU, or the package regex; in JavaScript the flag u.",
         field="pretokenise",
-        derive=not_knowing(59, "[\U00010000-\U0010ffff]"),
+        derive=not_knowing(59, lambda: "[\U00010000-\U0010ffff]"),
         links=github("dotnet/runtime/issues/36425", "dotnet/corefx/issues/7569"),
         witness=lambda: toys.byte_bpe("!+ð", pretokenise=Split(GPT2)).on("!𝒜"),
     ),

@@ -22,8 +22,10 @@ _TOKENS = 6
 def probe_rows(subject: Subject) -> list[Case[Decode]]:
     """Rows of ids, each once; the origin of every case is "probe:rows:NUMBER"."""
     rows = dict.fromkeys(tuple(row) for row in _rows(subject) if row)
-    tokens = dict.fromkeys(row for row in _with_tokens(subject))
-    asked = [*(Decode(row) for row in rows), *(Decode(row, hides) for row in tokens for hides in (True, False))]
+    tokens = dict.fromkeys(_with_tokens(subject))
+    every = [*(Decode(row) for row in rows), *(Decode(row, hides) for row in tokens for hides in (True, False))]
+    shared = subject.vocabulary.shared_ids  # of two names an engine may give either
+    asked = [question for question in every if shared.keys().isdisjoint(question.ids)]
     return [Case(question, Origin("probe", "rows", number)) for number, question in enumerate(asked)]
 
 

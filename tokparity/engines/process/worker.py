@@ -204,6 +204,7 @@ def _checked(answered: Flat, kind: type[Flat], cases: Texts | Ids) -> Flat:
     """The engine's answer, if it is one buffer with one entry for each case."""
     if not isinstance(answered, kind):
         raise TypeError(f"the engine answered with {type(answered).__name__}, not with {kind.__name__}")
+    answered.check()
     if len(answered) != len(cases):
         raise WrongCountError(f"the engine gave {len(answered)} answers to a batch of {len(cases)}")
     return answered

@@ -212,7 +212,7 @@ def _reproduce(report: Report, example: Mismatch) -> Iterator[str]:
 
 
 _GIVEN = {".gguf": "{gguf}", ".json": "{tokenizer_json}", ".model": "{sentencepiece}", ".tiktoken": "{tiktoken}"}
-"""What stands for a model's file in the command of an engine, by the end of the file's name."""
+"""The placeholder of a model's file in the command of an engine, by the end of the file's name."""
 
 
 def _prevent(report: Report, finding: Finding) -> Iterator[str]:
