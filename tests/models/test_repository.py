@@ -67,6 +67,7 @@ def test_lines_are_known(folder: Path) -> None:
         ("", "line 1: there is no model; write a table .*`tokparity init` do"),
         ("[models.toy]\ngguf\n", "is not TOML: .*at line 2"),
         (BEGIN + BEGIN, r"is not TOML: Cannot declare \('models', 'toy'\) twice \(at line 3"),
+        (BEGIN + "\n[[models.toy.acceptd]]\n", "line 4: unknown key 'acceptd'; did you mean 'accepted'"),
         (BEGIN + "[model.x]\n", "line 3: unknown key 'model'; did you mean 'models'"),
         (BEGIN + "tokenizer_json = ''\n", "line 3: unknown key 'tokenizer_json'; did you mean 'tokenizer-json'"),
         (BEGIN + "gguf = 'x.gguf'\n", "line 3: there is no file '.*x.gguf'; paths are relative to tokparity.toml"),

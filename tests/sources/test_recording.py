@@ -270,3 +270,11 @@ def test_a_recording_needs_its_model(tmp_path: Path, capsys: pytest.CaptureFixtu
     report = str(tmp_path / "out" / "report.jsonl")
     assert [0, 0, 2] == [main(["diagnose", report, *words]) for words in ([], [MODEL], ["gpt-2"])]
     assert f"is not about 'gpt-2'; it is about {MODEL}" in capsys.readouterr().err
+
+
+def test_an_empty_file_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It is neither a report nor a recording."""
+    path = tmp_path / "r.jsonl"
+    path.write_text("\n \n")
+    assert 2 == main(["diagnose", str(path), MODEL])
+    assert f"'{path}' has no lines" in capsys.readouterr().err

@@ -58,12 +58,13 @@ class Checker:
         return {name: self._entry(name, entry) for name, entry in models.items()}
 
     def line(self, place: Place) -> int:
-        """The line of a value, or of the nearest table around it."""
+        """The line of a value, or where it has none of the first thing in it, or of the nearest table around it."""
         for end in range(len(place), 0, -1):
             if place[:end] in self.lines:
                 return self.lines[place[:end]]
-        inside = [line for other, line in self.lines.items() if other[: len(place)] == place]
-        return min(inside, default=1)
+            if inside := [line for other, line in self.lines.items() if other[:end] == place[:end]]:
+                return min(inside)
+        return 1
 
     def wrong(self, place: Place, what: str, hint: str) -> UsageError:
         """The error about one value."""

@@ -38,14 +38,17 @@ class Recorded:
 
 
 def is_recording(path: Path) -> bool:
-    """Whether the first line that is not empty looks like one of a recording (and not of a report, say)."""
+    """Whether the first line that is not empty looks like one of a recording (and not of a report, say).
+
+    FormatError where there is none.
+    """
     for _, line in numbered_lines(path):
         try:
             record = strict(line)
         except FormatError:
             return False
         return isinstance(record, dict) and {"text", "ids"} <= record.keys()
-    return False
+    raise FormatError(f"{str(path)!r} has no lines", "give a report.jsonl, or a recording of at least one text")
 
 
 def read(path: Path) -> Iterator[Recorded]:
