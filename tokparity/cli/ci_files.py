@@ -29,12 +29,12 @@ _BEGINNING = 400
 def demand_places(args: argparse.Namespace) -> None:
     """Raise where a file that an option names cannot be written, before any work is done for it.
 
-    What is to stand in the report's own folder is left to the run, which makes that folder. What an earlier run wrote
-    goes now, so that it does not speak for a run that was killed.
+    What is new in the report's own folder is left to the run, which makes that folder. What an earlier run wrote goes
+    now, so that it does not speak for a run that was killed.
     """
     for name in FILES:
         path: Path | None = getattr(args, name)
-        if path is None or (args.out is not None and args.out in path.parents):
+        if path is None or (args.out is not None and args.out in path.parents and not path.exists()):
             continue
         mark = _MARKS.get(name)
         try:

@@ -68,8 +68,9 @@ class Facts:
 
     def with_behaviour(self, says: str, behaviour: Behaviour, probes: Sequence[str]) -> Variant:
         """The model with another behavior."""
-        ids = partial(ids_by, self.tokenizer(behaviour))
-        return self.variant(says, ids, probes, replace(self.base, behaviour=behaviour))
+        self.asking.budget.spend(self.base.work_of(behaviour))
+        model = self.base.with_behaviour(behaviour)
+        return self.variant(says, partial(ids_by, model.tokenizer), probes, model)
 
     def with_vocabulary(self, says: str, vocabulary: Vocabulary, probes: Sequence[str]) -> Variant:
         """The model with another vocabulary."""

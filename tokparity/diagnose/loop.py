@@ -119,7 +119,8 @@ def _groups(given: Sequence[Numbered], engine: Examined, beside: tuple[str, Base
     for _ in range(GROUPS):
         if beside is not None:  # what was in vain before is tried again, held against this model
             engine, judged = engine.on_top_of(*beside), judged_by(beside[1], engine.budget)
-            left = sorted(((i, judged(seen)) for i, seen in (*left, *given_up)), key=lambda one: one[1].size)
+            now = ((i, judged(seen)) for i, seen in (*left, *given_up))
+            left = sorted((one for one in now if one[1].wrong), key=lambda one: one[1].size)
             families, given_up = engine.families([seen for _, seen in left]), []
         if not left or not engine.budget.begins(_REST):
             break
