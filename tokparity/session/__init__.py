@@ -15,5 +15,5 @@ TEXTS = frozenset(ASKED)
 CASES = 4000
 """Random texts per model, where the command line does not say."""
 
-THINNED = 8
+THINNED = 16
 """One of this number of random texts, and of texts of corpora, runs on a model that another model represents."""
