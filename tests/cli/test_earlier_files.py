@@ -38,3 +38,9 @@ def test_files_of_others_are_not_written_over(
     assert 2 == main(["check", "small-bpe", "--quick", "--engine", "reference", option, str(tmp_path / name)])
     assert "mine" == (tmp_path / (name or "index.html")).read_text()
     assert "error: " in capsys.readouterr().err
+
+
+def test_an_empty_path_is_no_directory(capsys: pytest.CaptureFixture[str]) -> None:
+    """As of a variable that is not set: the report is not written to the current directory."""
+    assert 2 == main(["check", "small-bpe", "--quick", "--out", ""])
+    assert "--out is empty; write . for this directory" in capsys.readouterr().err

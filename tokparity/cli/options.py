@@ -111,9 +111,19 @@ def _positive(ctx: click.Context, param: click.Parameter, word: str | int | None
     return number
 
 
+class _NamedPath(click.Path):
+    """A path; none that is empty, as of a variable that is not set: it would be the current directory."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            named = param.opts[-1] if param is not None else "the path"
+            self.fail(f"{named} is empty; write . for this directory", param, ctx)
+        return super().convert(value, param, ctx)
+
+
 def path() -> click.Path:
     """A path, which need not exist."""
-    return click.Path(path_type=Path)
+    return _NamedPath(path_type=Path)
 
 
 def engines() -> list[click.Parameter]:
