@@ -20,6 +20,7 @@ from tokparity.report.keys import finding_keys
 from tokparity.report.model import FileFault, Report, Vanished
 from tokparity.report.render import issue
 from tokparity.report.render.github import annotation_lines
+from tokparity.report.render.markup import cell
 
 FEW = settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 RICH = {"known": "known", "reason": "reason", "nearest": "nearest", "why_unexplained": "nothing does"}
@@ -100,3 +101,12 @@ def test_every_field_that_holds_text_is_poisoned() -> None:
     assert all("\x1b" in m.case.origin.name and b"\x1b" in m.expected_pieces[0] for m in report.mismatches)
     assert all(ACTING.search(pair.source) and ACTING.search(pair.version) for pair in report.pairs)
     assert isinstance(report.findings[0], Finding)
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("http://evil.org", "http\\://evil.org"), ("www.evil.org", "www\\.evil.org"), ("@user", "\\@user")],
+)
+def test_no_word_of_an_engine_is_a_link(text: str, shown: str) -> None:
+    """An error's message is a title, in which Markdown would take an address for a link by itself."""
+    assert shown == cell(text)

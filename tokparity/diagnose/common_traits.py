@@ -79,14 +79,23 @@ def characterised(
         others = [one for one in explanations if one.quirks and not {*one.members} <= {*members}]
         some = [mismatches[i] for i in members]
         of = partial(characterise, some, controls, put, budget, base, spoiling, right, nearest, bool(others))
-        names = [name for one in sorted(others, key=lambda one: -len(one.members)) for name in one.quirks]
-        found = of(by) if base and (by := with_quirks(base, names)) else []
-        if sum(len(group.members) for group in found) < SHARE * len(members):
-            found = max(of(), found, key=_predicted)
+        found = _beside(of, base, others, len(members))
         return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
 
     found = _of_one_error(_with_groups(explained, left, doubtful, groups_of), mismatches)
     return [_with_what_was_not_begun(one, budget) for one in found] if budget.not_begun else found
+
+
+def _beside(
+    of: Callable[..., list[Group]], base: Base | None, others: Sequence[Explanation], members: int
+) -> list[Group]:
+    """The groups of mismatches held against the model with what explains the others, or against the model itself.
+
+    The second where the first leaves some ungrouped and predicts fewer of them.
+    """
+    names = [name for one in sorted(others, key=lambda one: -len(one.members)) for name in one.quirks]
+    found = of(by) if base and (by := with_quirks(base, names)) else []
+    return found if _members_of(found) >= SHARE * members else max(of(), found, key=_predicted)
 
 
 def _of_one_error(explained: Sequence[Explanation], mismatches: Sequence[Mismatch]) -> list[Explanation]:

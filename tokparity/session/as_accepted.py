@@ -91,7 +91,8 @@ def damage(mismatch: Mismatch) -> str:
     return f"the {unit}s are in another order" if sorted(right) == sorted(given) else f"other {unit}s"
 
 
-_ADDED = "s are added"
+_ADDED = ("ids are added", "bytes are added")
+"""What an entry of an earlier version says, whichever they are and wherever they stand."""
 
 
 def _added(right: Sequence[int], given: Sequence[int], unit: str) -> str:
@@ -102,8 +103,8 @@ def _added(right: Sequence[int], given: Sequence[int], unit: str) -> str:
     elif given[more:] == right:
         where, added = "before the others", given[:more]
     else:
-        return f"{unit}{_ADDED}"
-    return f"the {unit} {added[0]} is added {where}" if more == 1 else f"{unit}{_ADDED} {where}"
+        return f"{unit}s are added"
+    return f"the {unit} {added[0]} is added {where}" if more == 1 else f"{unit}s are added {where}"
 
 
 def as_accepted(
@@ -152,9 +153,7 @@ def _damages(entries: Sequence[AcceptedFinding], members: Sequence[Mismatch]) ->
     for mismatch in members:
         origin = mismatch.case.origin
         told = "" if origin.shrunk or origin.source == "accepted" else damage(mismatch)
-        # An older entry does not say where they are added.
-        at_large = {told, f"id{_ADDED}", f"byte{_ADDED}"} if " added" in told else {told}
-        if told and accepted.isdisjoint(at_large):
+        if told and accepted.isdisjoint({told, *(_ADDED if " added" in told else ())}):
             yield mismatch, f"{told}; accepted is: {', '.join(sorted(accepted))}"
 
 

@@ -7,15 +7,17 @@ import re
 from tokparity.questions.json_text import plain
 
 _BACK_QUOTES = re.compile("`+")
+_LINK = re.compile(r"://|(?<=www)\.|@")
+"""Where Markdown takes an address for a link by itself, and GitHub a name for somebody to be told."""
 _HTML = {"<": "&lt;", ">": "&gt;"}
 
 
 def cell(text: str) -> str:
-    """Text that starts no markup, no HTML and no table cell, on one line."""
+    """Text that starts no markup, no HTML, no link and no table cell, on one line."""
     text = plain(text)
     for character in "\\`*_[]<>|#":
         text = text.replace(character, _HTML.get(character, "\\" + character))
-    return text
+    return _LINK.sub(r"\\\g<0>", text)
 
 
 def code(text: str) -> str:
