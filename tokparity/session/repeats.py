@@ -48,7 +48,7 @@ _NAMES: Mapping[str, str] = {
 
 STATE = "keeps state: put again to a new process, the engine answers otherwise than it did in the run"
 CHANCE = "answers by chance: put {} times to a new process, the question has another answer {} times"
-ENDS = "keeps state: a new process answers the question; put to it {} times, the process ends {} times"
+ENDS = "keeps state: a new process, as of tokparity diff, answers it; put to it {} times, the process ends {} times"
 
 
 @dataclass
