@@ -7,8 +7,10 @@ import re
 from tokparity.questions.json_text import plain
 
 _BACK_QUOTES = re.compile("`+")
-_LINK = re.compile(r"://|(?<=www)\.|@")
-"""Where Markdown takes an address for a link by itself, and GitHub a name for somebody to be told."""
+_LINK = re.compile(r"://|(?<=www)\.")
+"""Where Markdown takes an address for a link by itself."""
+_MENTION = re.compile(r"(?<!\w)@(?=\w)")
+"""Where GitHub takes a name for somebody to be told; a backslash does not stop that, a comment in between does."""
 _HTML = {"<": "&lt;", ">": "&gt;"}
 
 
@@ -17,7 +19,7 @@ def cell(text: str) -> str:
     text = plain(text)
     for character in "\\`*_[]<>|#":
         text = text.replace(character, _HTML.get(character, "\\" + character))
-    return _LINK.sub(r"\\\g<0>", text)
+    return _MENTION.sub("@<!-- -->", _LINK.sub(r"\\\g<0>", text))
 
 
 def code(text: str) -> str:
