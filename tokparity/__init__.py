@@ -11,7 +11,12 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from tokparity.api import Comparison, LoadedReport, Tokenizer, Verdict, assert_parity, check, diff, load_report
+    from tokparity.api.asserting import assert_parity
+    from tokparity.api.comparing import Comparison, diff
+    from tokparity.api.gate import check
+    from tokparity.api.tables import LoadedReport, load_report
+    from tokparity.api.tokenizer import Tokenizer
+    from tokparity.report.verdict import Verdict
 
 __all__ = [
     "Comparison",
@@ -25,14 +30,25 @@ __all__ = [
     "load_report",
 ]
 
+_MODULES = {
+    "Comparison": "api.comparing",
+    "LoadedReport": "api.tables",
+    "Tokenizer": "api.tokenizer",
+    "Verdict": "report.verdict",
+    "assert_parity": "api.asserting",
+    "check": "api.gate",
+    "diff": "api.comparing",
+    "load_report": "api.tables",
+}
+
 
 def __getattr__(name: str) -> object:
     """One of the names of `__all__` (PEP 562)."""
-    if name not in __all__:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    return getattr(import_module(f"{__name__}.api"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

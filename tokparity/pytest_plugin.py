@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from tokparity.api import Tokenizer
+    from tokparity import Tokenizer
     from tokparity.api.given import Given
     from tokparity.vectors.model import Vectors
 
@@ -42,7 +42,7 @@ class Parity:
     ) -> None:
         """Fail if `mine` gives other ids than the reference on some text; without texts, on some made for the model."""
         __tracebackhide__ = True
-        from tokparity.api import assert_parity
+        from tokparity import assert_parity
 
         chosen = self.texts() if texts is None else texts
         assert_parity(mine, self.reference, chosen, add_special=add_special, parse_special=parse_special)
@@ -56,7 +56,7 @@ class Parity:
     def check(self, cases: int = _COUNT, corpora: Sequence[str] = ("prompts",), seed: int = 0) -> None:
         """Run the model on the marker's engines, or on all; fail for a finding that is neither known nor accepted."""
         __tracebackhide__ = True
-        from tokparity.api import check
+        from tokparity import check
 
         found = check(self.model, self.engines, corpora=corpora, cases=cases, seed=seed)
         if found.exit_code:
@@ -119,7 +119,7 @@ def pytest_configure(config: pytest.Config) -> None:
 @pytest.fixture
 def parity(request: pytest.FixtureRequest) -> Parity:
     """The model of the test's marker: `parity(mine)`, `parity.reference`, `parity.texts()`, `parity.check()`."""
-    from tokparity.api import Tokenizer
+    from tokparity import Tokenizer
 
     model, engines = _marked(request)
     return Parity(model, engines, Tokenizer.from_model(model))

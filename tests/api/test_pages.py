@@ -118,6 +118,10 @@ def test_import_is_quick() -> None:
     code = "import sys, tokparity; print([name for name in sys.modules if name.startswith('tokparity.')])"
     done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=True)
     assert "[]" == done.stdout.strip()
+    # Each process of an engine that has its tokenizer from here loads it anew.
+    code = "import sys; from tokparity import Tokenizer; print({'numpy', 'tokparity.session'} & {*sys.modules})"
+    done = subprocess.run([sys.executable, "-c", code], env=ENVIRONMENT, capture_output=True, text=True, check=True)
+    assert "set()" == done.stdout.strip()
     assert all(hasattr(tokparity, name) for name in tokparity.__all__)
     assert set(tokparity.__all__) <= set(dir(tokparity))
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):

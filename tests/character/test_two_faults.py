@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
 from faulty_panel import FAULTY, characterised, searched, source
 from unlisted_faults import Faithful, NarrowIds, SymbolsAreLetters, WholeScores
 
+from benchmarks.faulty_engine import FaultyEngine
 from tokparity import quirks
-from tokparity.case import text_case
-from tokparity.diagnose import Base, Budget, Explanation, of_mismatch
+from tokparity.behaviour import Trace
+from tokparity.case import AnyCase, text_case
+from tokparity.diagnose import Base, Budget, Explanation, Observation, common_traits, diagnose, of_mismatch
 from tokparity.diagnose.common_traits import as_explanation
 from tokparity.diagnose.examined import judged_by, with_quirks
+from tokparity.diagnose.explanation import completed
 from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.policies import beside_another_fault
 from tokparity.reference.tokenizer import Tokenizer
@@ -196,3 +200,41 @@ def test_what_is_wrong_in_another_way_is_counted() -> None:
         "the ids are so: 46 of 51 failing texts; 148 of 150 new texts, made to test this, behave as predicted; "
         "the others are wrong in another way" == trait.sentence
     )
+
+
+class CutsLowered(Tokenizer):
+    """Reads its text in lower case, and gives the first sixty ids at most."""
+
+    def encode(
+        self, text: bytes, add_special: bool = True, parse_special: bool = False, trace: Trace | None = None
+    ) -> list[int]:
+        """The ids of the text in lower case."""
+        return super().encode(text, add_special, parse_special, trace)[:60]
+
+
+def test_a_quirk_that_leaves_open_only_what_another_finding_predicts_is_verified() -> None:
+    """The catalog has one of two faults: long texts, of the run and of the attack, show the other one as well."""
+    said = source("small-bpe")
+    right = Tokenizer(said.vocabulary, said.behaviour)
+    flip = quirks.get("lowers_whole_text").flip
+    deviant = FaultyEngine(right, CutsLowered(said.vocabulary, flip(said.behaviour)))
+    words = ("The Cat sat", "on A Mat", "and saw", "two RED hens", "in 17 Beds", "Ünter", "go by", "X")
+    texts = [f"{one} {other}{'.' * n}" for one in words for other in words for n in range(3)]
+    texts += [" ".join((*words[n:], *words * 3, *words[:n])) for n in range(len(words))]
+    mismatches, controls = deviant.evidence(map(text_case, map(str.encode, texts)), 500, 100)
+    put = [text_case(f"{text} {text} {text}".encode()) for text in texts[-4:]]
+    base = Base(said.vocabulary, said.behaviour)
+    known = [quirks.get(name) for name in ("lowers_whole_text", "strips_accents")]
+    explained = diagnose([base], mismatches, controls, known, deviant.ask, put=put)
+    assert ["in part", "unexplained"] == [one.status for one in explained]
+
+    def observed(cases: Sequence[AnyCase]) -> list[Observation]:
+        answers = zip(cases, deviant.ask(cases), strict=True)
+        return [Observation(case, deviant.expected(case), answer) for case, answer in answers]
+
+    lowers, cuts = common_traits.characterised(explained, mismatches, controls, put=observed, base=base)
+    assert ("verified", ("lowers_whole_text",), None) == (lowers.status, lowers.quirks, lowers.rest)
+    told = "the ids are those of the model with lowers_whole_text, and only the first 60 ids come"
+    assert told == cuts.character[0].says
+    without = [replace(one, foretells=None) for one in (explained[0], cuts)]
+    assert "in part" == completed(without)[0].status

@@ -14,6 +14,7 @@ import pytest
 from templates import CHATML, INST
 
 from tests.engines.servers_at_hand import SHAPES, served
+from tests.rings import nightly_but
 from tokparity.chat import Renderer
 from tokparity.engines.environment.build import environment
 from tokparity.engines.environment.released import TEMPLATES
@@ -67,6 +68,7 @@ def test_each_renders_plain_templates_as_the_reference_does(released: tuple[str,
     assert (dated.prompt or "").endswith(f"assistant\n{year_now if 'xllamacpp' in renderer.version() else 2026}")
 
 
+@pytest.mark.parametrize("released", nightly_but(["minijinja"], TEMPLATES), indirect=True)
 def test_each_is_bounded_and_goes_on(released: tuple[str, Renderer]) -> None:
     """A template without end is a told failure, and so is one that is none; the next one is rendered."""
     _, renderer = released

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import count, pairwise
+from math import inf
 
 import pytest
 
@@ -15,7 +16,10 @@ from tokparity import models, quirks
 from tokparity.behaviour import Behaviour, Fragment, Trace
 from tokparity.case import AnyCase, Origin, text_case
 from tokparity.diagnose import Base, Explanation, Limits, diagnose, findings
+from tokparity.diagnose.evidence import evidence_of
+from tokparity.diagnose.families.catalogue.attack import attack
 from tokparity.diagnose.families.catalogue.attack_texts import added_tokens, newcomers, spaces
+from tokparity.diagnose.families.catalogue.problem import pose
 from tokparity.finding import Attacked
 from tokparity.formats import Source
 from tokparity.generators import prepared
@@ -191,6 +195,9 @@ def test_a_part_names_the_rest_and_is_no_fix_without_a_reserve() -> None:
     alone = replace(part, status="reproduced", rest=None)
     told = "reproduced, not verified: too few new texts could be put to the engine"
     assert told == list(proof(alone))[-1]
+    beside = replace(alone, status="verified", attacked=Attacked(changes=5, asked=9, otherwise=2))
+    assert "answered 7 of 9 new texts" in list(proof(beside))[-1]
+    assert list(proof(beside))[-1].endswith("4 others; other findings predict the other 2")
 
 
 @pytest.mark.parametrize("kind", nightly_but(["float16"], ["float16", "bfloat16"]))
@@ -292,3 +299,16 @@ def test_an_attack_asks_for_all_white_space() -> None:
     differ on GPT-2's vocabulary."""
     texts = {case.question.text.decode() for case in spaces(600) if isinstance(case.question, Encode)}
     assert {" \x857", " \u30007", "a\u2028 "} <= texts
+
+
+def test_what_a_search_found_with_its_last_work_is_attacked_all_the_same() -> None:
+    """Otherwise a second fault, on which a search spends all it has, leaves the first one without a test."""
+    toy = toys.spm("a b A", byte_pieces=True)
+    right = Tokenizer(toy.vocabulary, toy.behaviour)
+    deviant = FaultyEngine(right, right.with_behaviour(LOWER.flip(toy.behaviour)))
+    mismatches, controls = deviant.evidence([text_case(text) for text in (b"A", b"bA", b"b", b"a")], 9, 9)
+    problem = pose("ids", [Base(toy.vocabulary, toy.behaviour)], [LOWER], deviant.ask, Limits())
+    problem.budget.spend(inf)
+    found = attack(problem, evidence_of("ids", mismatches, controls), [problem.hypothesis(0, (LOWER,))])
+    assert found.is_complete
+    assert len(found.answers) > 100

@@ -39,8 +39,8 @@ def written(path: Path, megabytes: float) -> Path:
 
 @pytest.fixture(scope="module")
 def text(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Half a megabyte."""
-    return written(tmp_path_factory.mktemp("text") / "text.txt", 0.5)
+    """A third of a megabyte."""
+    return written(tmp_path_factory.mktemp("text") / "text.txt", 1 / 3)
 
 
 def command(out: Path, *more: str) -> list[str]:
@@ -50,7 +50,7 @@ def command(out: Path, *more: str) -> list[str]:
 
 def begun(text: Path, out: Path, *more: str) -> list[str]:
     """Those of one that begins."""
-    return command(out, "small-bpe", "--text", str(text), *ENGINES, "--shard", "75KB", *more)
+    return command(out, "small-bpe", "--text", str(text), *ENGINES, "--shard", "50KB", *more)
 
 
 def swept(words: list[str], code: int = 0) -> subprocess.CompletedProcess[bytes]:
@@ -131,12 +131,22 @@ def test_what_a_sweep_reports(text: Path, alone: Path, tmp_path: Path) -> None:
     assert found[0] == found[1]
 
 
-@pytest.mark.parametrize("megabytes", [1, pytest.param(20, marks=pytest.mark.weekly)])
-def test_kill_9_of_an_engine_a_worker_and_the_client(megabytes: int, tmp_path: Path) -> None:
-    """No finished unit is lost, no count is wrong, and only what is missing is done again."""
-    text, alone, out = written(tmp_path / "text.txt", megabytes), tmp_path / "alone", tmp_path / "out"
+@pytest.mark.weekly
+def test_kill_9_in_a_large_sweep(tmp_path: Path) -> None:
+    """The same with twenty megabytes and units of one."""
+    text, alone = written(tmp_path / "text.txt", 20), tmp_path / "alone"
     swept(begun(text, alone, "--shard", "1GB", "--workers", "1"))
-    words = begun(text, out, "--shard", f"{50 * megabytes}KB")
+    killed_and_resumed(text, alone, tmp_path / "out", "1000KB")
+
+
+def test_kill_9_of_an_engine_a_worker_and_the_client(text: Path, alone: Path, tmp_path: Path) -> None:
+    """No finished unit is lost, no count is wrong, and only what is missing is done again."""
+    killed_and_resumed(text, alone, tmp_path / "out", "17KB")
+
+
+def killed_and_resumed(text: Path, alone: Path, out: Path, shard: str) -> None:
+    """A sweep of which an engine, a worker and the client are killed reports what one left alone does."""
+    words = begun(text, out, "--shard", shard)
     with subprocess.Popen(words, env=ENVIRONMENT, stdout=-3, stderr=-3) as child:
         until(child, out, 2)
         os.kill(below(child.pid, "tokparity.engines.process.fork_server")[-1], signal.SIGKILL)

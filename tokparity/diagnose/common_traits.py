@@ -13,7 +13,7 @@ from tokparity.diagnose.base import Base
 from tokparity.diagnose.budget import Budget
 from tokparity.diagnose.evidence import Observation, same
 from tokparity.diagnose.examined import with_quirks
-from tokparity.diagnose.explanation import Explanation
+from tokparity.diagnose.explanation import Explanation, completed
 from tokparity.diagnose.families.answers.group import Group
 from tokparity.diagnose.limits.families import AGAIN, LARGE, PUT_AGAIN, PUT_ALONE, PUT_TOGETHER, SHARE, WORK
 from tokparity.diagnose.loop import characterise
@@ -82,7 +82,7 @@ def characterised(
         found = _beside(of, base, others, len(members))
         return [replace(group, members=tuple(members[i] for i in group.members)) for group in found]
 
-    found = _of_one_error(_with_groups(explained, left, doubtful, groups_of), mismatches)
+    found = completed(_of_one_error(_with_groups(explained, left, doubtful, groups_of), mismatches))
     return [_with_what_was_not_begun(one, budget) for one in found] if budget.not_begun else found
 
 
@@ -237,7 +237,7 @@ def as_explanation(group: Group, explanations: Sequence[Explanation]) -> Explana
     most = shares.most_common(1)
     like = explanations[most[0][0]] if most else Explanation("ids", "unexplained", ())
     # That the catalogue was not searched to its end says no more where something was found otherwise.
-    found = replace(like, members=group.members, character=group.traits, why_unexplained="")
+    found = replace(like, members=group.members, character=group.traits, why_unexplained="", foretells=group.foretells)
     if not group.quirks:
         return found
     (trait, *_), names = group.traits, [(name,) for name in group.quirks]

@@ -17,7 +17,7 @@ from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.facts import Family
 from tokparity.diagnose.families.conditions.conditional import Conditional
 from tokparity.diagnose.families.shown import FAMILIES
-from tokparity.diagnose.hypothesis import OF_THE_MODEL, both
+from tokparity.diagnose.hypothesis import OF_THE_MODEL, Hypothesis, both, foretells
 from tokparity.diagnose.limits.families import WORK_PER_RUN
 from tokparity.diagnose.tokens import Tokens
 from tokparity.outcome import Failure
@@ -70,6 +70,16 @@ class Examined:
             is_beside=True,
             already=both(self.already, sentence),
         )
+
+    def foretold_by(self, one: Hypothesis) -> Callable[[Observation], bool]:
+        """Whether a hypothesis about this engine predicts what it answered."""
+        judged = judged_by(self.base, self.budget) if self.base and self.already else None
+
+        def is_foretold(seen: Observation) -> bool:
+            seen = replace(seen, tokens=self.tokens)
+            return foretells(one, judged(seen) if judged else seen)
+
+        return is_foretold
 
 
 def judged_by(base: Base, budget: Budget) -> Callable[[Observation], Observation]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from tokparity.diagnose.evidence import Aspect, indices
+from tokparity.diagnose.evidence import Aspect, Observation, indices
 from tokparity.diagnose.families.catalogue.attribution import alternatives_of
 from tokparity.diagnose.families.catalogue.experiments import distinguishing_question
 from tokparity.diagnose.families.catalogue.parts import Part, Parts, parts_of
@@ -47,6 +47,10 @@ class Explanation:
     character: tuple[Trait, ...] = ()
     strays: bool = False
     """Whether a new process that is asked the members alone answers otherwise."""
+    left_open: tuple[Observation, ...] = ()
+    """What alone keeps it from being verified: it looks like the members, and is not predicted."""
+    foretells: Callable[[Observation], bool] | None = None
+    """Whether it predicts what the engine answered, where it is no set of quirks."""
 
     @property
     def nearest(self) -> str:
@@ -112,6 +116,7 @@ def _of(
         separating=separating if ambiguous else None,
         attacked=found.attacked,
         rest=found.rest,
+        left_open=found.left_open,
     )
 
 
@@ -130,6 +135,19 @@ def not_looked_for(aspect: Aspect, members: Iterable[int], why: str) -> list[Exp
     clock."""
     found = tuple(members)
     return [Explanation(aspect, "unexplained", found, why_unexplained=why, undiagnosed=True)] if found else []
+
+
+def completed(explained: Sequence[Explanation]) -> list[Explanation]:
+    """The explanations; one that leaves open only what others predict, on mismatches and on new texts, is verified."""
+    others = [one.foretells for one in explained if one.foretells is not None]
+
+    def is_foretold(seen: Observation) -> bool:
+        return any(foretells(seen) for foretells in others)
+
+    return [
+        replace(one, status="verified", rest=None) if one.left_open and all(map(is_foretold, one.left_open)) else one
+        for one in explained
+    ]
 
 
 def _ruled_out(problem: Problem, survey: Survey, kept: set[tuple[str, ...]]) -> tuple[RuledOut, ...]:

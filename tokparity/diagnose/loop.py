@@ -242,4 +242,4 @@ def _by_hypothesis(
     trait = Trait(found.says, "answer", *counts, **made, predicts=True)
     controls = sum(isinstance(seen.actual, Encoding) and isinstance(seen.question, Encode) for seen in engine.right)
     one = found.hypothesis
-    return Group(places(members), (trait,), getattr(one, "quirks", ()), controls, one.model)
+    return Group(places(members), (trait,), getattr(one, "quirks", ()), controls, one.model, engine.foretold_by(one))

@@ -50,7 +50,8 @@ def proof(finding: Finding) -> Iterator[str]:
     of_streams = not {quirk.name for quirk in quirks.of_streams()}.isdisjoint(finding.quirks)
     told = attacked(finding.attacked, "stream" if of_streams else "text")
     if told:
-        yield told
+        otherwise = finding.attacked.otherwise if finding.status == "verified" else 0
+        yield f"{told}; other findings predict the other {otherwise:,}" if otherwise else told
     if finding.rest is not None:
         text = plain(finding.rest.question.literal)[:_TEXT]
         if finding.rest.mismatches:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
 from tokparity.diagnose.asking import Asking
@@ -30,6 +30,8 @@ class Group:
     """Right answers that they do not change."""
     model: Base | None = None
     """What the model of the engine is by the hypothesis that predicts the members, where that says it."""
+    foretells: Callable[[Observation], bool] | None = None
+    """Whether that hypothesis predicts what the engine answered."""
 
 
 def places(members: Sequence[Numbered]) -> tuple[int, ...]:

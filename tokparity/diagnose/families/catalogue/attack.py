@@ -38,10 +38,11 @@ class Attack:
 def attack(problem: Problem, evidence: Evidence, hypotheses: Sequence[Candidate], share: float = 1.0) -> Attack:
     """Attack the remaining hypotheses with this `share` of the texts that the limits allow.
 
-    There is none where the engine cannot be asked, or where time is up or all work done before it begins.
+    There is none where the engine cannot be asked, or where time is up before it begins. That a search did all its
+    work is no reason: what it found is attacked all the same.
     """
     limits = problem.limits
-    if problem.fresh is None or problem.budget.is_done or problem.budget.is_late:
+    if problem.fresh is None or problem.budget.is_interrupted or problem.budget.is_late:
         return Attack()
     cases = attack_cases(problem.bases[0], problem.put, evidence.observations, share, limits)
     known = {seen.case.question for seen in evidence.given}

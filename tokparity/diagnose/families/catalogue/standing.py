@@ -24,12 +24,16 @@ from tokparity.outcome import Failure, Outcome
 
 @dataclass(frozen=True)
 class Standing:
-    """`status` is None where a part is refused: it was contradicted, and what it does not explain looks like it."""
+    """`status` is None where a part is refused: it was contradicted, and what it does not explain looks like it.
+
+    `left_open` is what alone keeps it from being verified.
+    """
 
     status: Status | None
     controls: int
     attacked: Attacked
     rest: Rest | None
+    left_open: tuple[Observation, ...]
 
 
 def standing(
@@ -58,19 +62,21 @@ def standing(
     judged = {id(seen) for seen in changed if not seen.beside}
     right_share = 1 - sum(id(seen) in judged for seen in contradicting) / max(len(judged), 1)
     limits = problem.limits
+    is_attacked = attack.is_complete and len(changed) >= limits.fewest_attacks
     status = status_of_part(
         contradicted=len(contradicting),
         right_share=right_share,
         share=limits.attacked_share,
         is_few=len(members) < limits.part_share * (len(members) + len(like)),
         is_like_left=bool(like or otherwise),
-        is_attacked=attack.is_complete and len(changed) >= limits.fewest_attacks,
+        is_attacked=is_attacked,
     )
     return Standing(
         status,
         controls=sum(foretells(part, seen) for seen in controls),
         attacked=Attacked(len(changed), len(beside), len(attack.answers), len(otherwise), attack.is_fresh),
         rest=_rest(like, otherwise),
+        left_open=(*like, *otherwise) if is_attacked and status is not None else (),
     )
 
 

@@ -45,7 +45,7 @@ def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
         whole = (problem.hypothesis(fit.base, fit.quirks) for fit in result.fits)
         fits = ranked(problem.bases[0], evidence.members, whole)
         holding, refuting = _verified(problem, evidence, fits)
-        if holding and problem.ask is not None and not problem.budget.is_done:
+        if holding and problem.ask is not None and not problem.budget.is_interrupted:
             answers = experiment(problem, evidence, holding, thorough=True)
             verdicts = [verify(problem, hypothesis, VerificationSet(answers)) for hypothesis in holding]
             evidence = evidence.plus(answers)
