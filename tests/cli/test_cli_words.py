@@ -20,6 +20,8 @@ from tokparity.cli.options import on_hub_if_online
 from tokparity.report.file import read
 from tokparity.report.render.command import reproduce
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 Run = Callable[..., tuple[int, str, str]]
 
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tests.rings import nightly_but
 from tokparity import formats, quirks
 from tokparity.case import AnyCase, Case
 from tokparity.diagnose import BY_LAWS, Base, Explanation
@@ -68,7 +69,7 @@ def diagnosed(engine: Tokenizer, base: Base = BASE, cases: Sequence[Case[Spans]]
     return BY_LAWS["spans"](base, mismatches, controls, ask, ask)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", nightly_but(NAMES[::2], NAMES))
 def test_each_fault_is_named(name: str) -> None:
     """All its mismatches have this one cause, which new texts do not refute."""
     (found,) = diagnosed(BASE.tokenizer.with_behaviour(quirks.get(name).flip(BASE.behaviour)))

@@ -183,7 +183,9 @@ def test_exchanged_merges_are_shown_on_a_text_where_both_could_be_first(tmp_path
 
 
 @pytest.mark.parametrize("key", ["tokens", "scores", "token_type", "merges", "precompiled_charsmap", "model", "pre"])
-@pytest.mark.parametrize("wrong", [5, True, 1.5, b"x", array("i", [1, 2]), [b"a", b"b"]], ids=str)
+@pytest.mark.parametrize(
+    "wrong", nightly_but([5, [b"a", b"b"]], [5, True, 1.5, b"x", array("i", [1, 2]), [b"a", b"b"]]), ids=str
+)
 def test_a_key_of_another_type_is_no_internal_error(tmp_path: Path, key: str, wrong: Any) -> None:
     """A number where a list belongs is a fault like any other; only without pieces there is nothing to repair."""
     source = formats.read(models.load("small-spm").sources["sentencepiece"])

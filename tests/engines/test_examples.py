@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 PAIRS = re.findall(r"```sh\n(.*?)\n```\n```\n(.*?)```", (EXAMPLES / "README.md").read_text(encoding="utf-8"), re.DOTALL)
 

@@ -21,6 +21,8 @@ from tokparity.engines.process.client import Client
 from tokparity.errors import EngineError, TokparityError, UsageError
 from tokparity.outcome import Encoding
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 ROOT = Path(__file__).parents[2]
 ADAPTERS = ROOT / "adapters"
 BAD = f"exec:{sys.executable} {Path(__file__).parent / 'bad_adapter.py'}"

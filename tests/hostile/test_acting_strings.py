@@ -19,6 +19,8 @@ from tokparity.formats.gguf_metadata import read_metadata
 from tokparity.formats.gguf_rewrite import Value, rewrite
 from tokparity.models import load
 
+pytestmark = pytest.mark.usefixtures("few_texts")
+
 POISON = "\x1b[31m\x07\r\x08\x9b\x85\x7f\u202e\u2066\u2028"
 FEW = ("--cases", "3", "--corpus", "t.txt", "--out", "o")
 LIST = {

@@ -29,7 +29,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("kilobytes", nightly_but([8], [8, 100]), ids="{} kB".format)
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", nightly_but(["check", "fuzz", "doctor", "cache"], COMMANDS))
 def test_a_full_disk(name: str, kilobytes: int, prepared: Path, tmp_path: Path) -> None:
     """One line, exit 74, and what was found is kept; a cache that can't be written is done without."""
     for path in prepared.iterdir():

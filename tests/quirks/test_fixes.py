@@ -8,6 +8,7 @@ from functools import cache
 
 import pytest
 
+from tests.rings import nightly_but
 from tokparity import models, quirks
 from tokparity.behaviour import Behaviour
 from tokparity.errors import AbortedError, TokparityError
@@ -78,7 +79,7 @@ def fits(quirk: Quirk, kind: str) -> list[str]:
     return [part for part, has in PARTS.items() if re.search(part, quirk.fix) and not has(source(kind))]
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", nightly_but(["small-unigram", "small-wordpiece"], KINDS))
 def test_no_fix_names_what_the_model_lacks(kind: str) -> None:
     """Of all quirks that change something on this kind of model; more than a hundred do on each kind but WordPiece."""
     shown = [quirk for quirk in map(quirks.get, quirks.names()) if answers(kind, quirk.name) != answers(kind, "")]
