@@ -161,6 +161,10 @@ def test_a_quirk_beside_another_fault_has_its_name() -> None:
     assert ("in part", named.quirks, len(named.members)) == (found.status, found.quirks, found.verified)
     assert found.controls > 100
     assert (found.attacked.asked, found.character) == (named.traits[0].with_made + named.traits[0].without_made, ())
+    assert (1, "in part") == (found.attacked.otherwise, completed([found])[0].status)
+    found = replace(found, attacked=replace(found.attacked, otherwise=0))
+    assert "in part" == completed([found, Explanation("ids", "unexplained", (999,))])[0].status
+    assert "verified" == completed([found])[0].status
 
 
 def test_one_of_two_faults_is_told() -> None:

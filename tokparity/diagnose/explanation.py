@@ -14,6 +14,7 @@ from tokparity.diagnose.families.catalogue.ranking import likelihood
 from tokparity.diagnose.families.catalogue.recognise import Recognised
 from tokparity.diagnose.families.catalogue.verify import NearMiss, VerificationSet, told, verification_set
 from tokparity.diagnose.families.catalogue.whole import Survey
+from tokparity.diagnose.limits import DEFAULT
 from tokparity.finding import Attacked, Rest, RuledOut, Status
 from tokparity.questions import Question
 from tokparity.trait import Trait
@@ -141,13 +142,19 @@ def completed(explained: Sequence[Explanation]) -> list[Explanation]:
     """The explanations; one that leaves open only what others predict, on mismatches and on new texts, is verified."""
     others = [one.foretells for one in explained if one.foretells is not None]
 
-    def is_foretold(seen: Observation) -> bool:
-        return any(foretells(seen) for foretells in others)
+    def is_told(one: Explanation) -> bool:
+        """Whether all that it leaves open is predicted."""
+        return all(any(foretells(seen) for foretells in others) for seen in one.left_open)
 
-    return [
-        replace(one, status="verified", rest=None) if one.left_open and all(map(is_foretold, one.left_open)) else one
-        for one in explained
-    ]
+    nothing_is_open = all((one.quirks or one.foretells) and is_told(one) for one in explained)
+
+    def is_verified(one: Explanation) -> bool:
+        if one.foretells is None:
+            return bool(one.left_open) and is_told(one)
+        was_attacked = one.attacked.changes >= DEFAULT.fewest_attacks and not one.attacked.otherwise
+        return bool(one.quirks) and was_attacked and nothing_is_open
+
+    return [replace(one, status="verified", rest=None) if is_verified(one) else one for one in explained]
 
 
 def _ruled_out(problem: Problem, survey: Survey, kept: set[tuple[str, ...]]) -> tuple[RuledOut, ...]:
