@@ -172,3 +172,33 @@ def test_no_pickle_runs_in_an_old_version(tmp_path: Path, monkeypatch: pytest.Mo
             library.open(str(path), {})
         library.close()
     assert not (tmp_path / "run").exists()
+
+
+class Older:
+    """AutoTokenizer of a version that reads no merges as pairs."""
+
+    @staticmethod
+    def from_pretrained(path: str, **_: object) -> object:
+        """The merges; ValueError for those that it cannot read."""
+        merges = json.loads(Path(path, "tokenizer.json").read_text())["model"]["merges"]
+        if not all(isinstance(merge, str) for merge in merges):
+            raise ValueError("no variant of untagged enum ModelWrapper")
+        return merges
+
+
+@pytest.mark.parametrize(("merges", "read"), [([["a", "b"], ["b", "c"]], ["a b", "b c"]), ([["a ", "b"]], None)])
+def test_an_older_version_reads_merges_as_it_knows_them(
+    merges: list[list[str]], read: list[str] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file with merges as pairs is one of a newer library; where they cannot be written so, it is refused as it is."""
+    older = types.ModuleType("transformers")
+    older.AutoTokenizer = Older  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "transformers", older)
+    path = tmp_path / "tokenizer.json"
+    path.write_text(content := json.dumps({"model": {"merges": merges}}))
+    if read is None:
+        with pytest.raises(ValueError, match="no variant"):
+            Model(str(tmp_path), {}, "directory")
+    else:
+        assert read == Model(str(tmp_path), {}, "directory").tokenizer
+    assert content == path.read_text()

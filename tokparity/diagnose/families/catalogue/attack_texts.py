@@ -22,6 +22,8 @@ from tokparity.sources.random_texts import random_cases
 from tokparity.vocabulary import Kind, Vocabulary
 
 _ORIGIN = Origin("diagnosis", "attack")
+_OLD_LETTERS = "\U0001d427\U00010400\U00020000\U0001d7d9"
+"""Letters and a digit above U+FFFF that each version since 5 has."""
 _SEED = 7
 """Of the texts of an attack: another than that of the texts among which explanations were told apart."""
 
@@ -68,20 +70,20 @@ def added_tokens(vocabulary: Vocabulary, most: int) -> Iterator[AnyCase]:
 
 
 def newcomers(most: int) -> Iterator[AnyCase]:
-    """Yield characters of each version of Unicode since 9, after a space, after a letter, and before an unassigned
-    one.
+    """Yield characters of each version of Unicode since 9, and older letters above U+FFFF, where it shows what they are.
 
-    An engine has tables of one version, so these texts soon refute a wrong statement about them.
+    That is after a space or a letter, and before a letter, an apostrophe, a point or an unassigned character. An engine
+    has tables of one version, so these texts soon refute a wrong statement about them.
 
     Of each range the last is taken, first of those that end as ten digits do (U+11F59): some patterns look for no more.
     """
     ranges = (added(version, version) for version in range(9, LATEST + 1))
     in_turn = zip_longest(*(sorted(some, key=lambda ends: not _may_be_digits(*ends)) for some in ranges))
-    every = (last for some in in_turn for _, last in filter(None, some))
-    frames = (" {}", "a{}", "{}\u0378")
-    for last in islice(every, most // len(frames)):
+    every = (chr(last) for some in in_turn for _, last in filter(None, some))
+    frames = ("{}'s", "{}a", " {}", "a{}", "{}.", "{}\u0378")
+    for character in islice(chain(_OLD_LETTERS, every), most // len(frames)):
         for frame in frames:
-            yield text_case(frame.format(chr(last)).encode(), add_special=False, origin=_ORIGIN)
+            yield text_case(frame.format(character).encode(), add_special=False, origin=_ORIGIN)
 
 
 def spaces(most: int) -> Iterator[AnyCase]:

@@ -92,10 +92,13 @@ def has_streams() -> bool:
 
 def with_plain_merges(path: str) -> str | None:
     """The tokenizer.json with merges as older libraries read them, "a b"; None where they cannot be written so."""
-    with open(path, encoding="utf-8") as file:
-        content = json.load(file)
-    merges = content["model"].get("merges")
-    if not merges or not isinstance(merges[0], list) or any(" " in part for merge in merges for part in merge):
+    try:
+        with open(path, encoding="utf-8") as file:
+            content = json.load(file)
+        merges = content["model"]["merges"]
+        if not merges or not isinstance(merges[0], list) or any(" " in part for merge in merges for part in merge):
+            return None
+        content["model"]["merges"] = [" ".join(merge) for merge in merges]
+    except (ValueError, KeyError, TypeError):  # what is no such file is refused in the library's own words
         return None
-    content["model"]["merges"] = [" ".join(merge) for merge in merges]
     return json.dumps(content)

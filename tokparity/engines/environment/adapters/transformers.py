@@ -7,7 +7,9 @@ import runpy
 from typing import Any
 
 MODULE = "transformers.models.auto.tokenization_auto"
-PLACED = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "placed.py")
+HERE = os.path.dirname(os.path.abspath(__file__))
+PLACED = os.path.join(os.path.dirname(HERE), "placed.py")
+TOKENIZERS = os.path.join(HERE, "tokenizers.py")
 
 
 class Model:
@@ -21,8 +23,13 @@ class Model:
         with beside["placed"](path, options) as folder:
             from transformers import AutoTokenizer  # reads then that the network is off
 
-            load = AutoTokenizer.from_pretrained
-            self.tokenizer = load(folder, trust_remote_code=False, local_files_only=True, **given)
+            given.update(trust_remote_code=False, local_files_only=True)
+            try:
+                self.tokenizer = AutoTokenizer.from_pretrained(folder, **given)
+            except Exception:
+                if not merges_are_plain_now(os.path.join(folder, "tokenizer.json")):
+                    raise
+                self.tokenizer = AutoTokenizer.from_pretrained(folder, **given)
 
     def capabilities(self) -> dict[str, Any]:
         """An older library has no `split_special_tokens`, or ignores it, and always recognizes special tokens."""
@@ -77,6 +84,16 @@ class Model:
     def stream(self, prefill: list[int], ids: list[int], skip_special: bool) -> Any:
         """`TextStreamer`."""
         return streamed(self.tokenizer, prefill, ids, skip_special)
+
+
+def merges_are_plain_now(path: str) -> bool:
+    """Put a file with merges as older libraries read them in the place of a link to one with merges as pairs."""
+    older = runpy.run_path(TOKENIZERS)["with_plain_merges"](path) if os.path.exists(path) else None
+    if older is not None:
+        os.remove(path)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(older)
+    return older is not None
 
 
 def offsets(tokenizer: Any, text: str, add_special: bool, switch: dict[str, bool]) -> Any:
