@@ -175,3 +175,36 @@ def test_what_one_engine_always_parses_is_asked_so_of_both(capsys: pytest.Captur
     code, lines, _ = _compare(capsys, "fake_engines:AlwaysParses", "fake_engines:ParsesOtherwise", *words)
     assert 1 == code
     assert [line for line in lines if "always recognizes special tokens, and the text contains one" in line]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fate"),
+    [
+        ("tokenizers", "tokenizers[fast=false]", ""),
+        ("reference", "reference+gives_added_space_a_character", "new"),
+        ("reference+gives_added_space_a_character", "reference", "gone"),
+        ("reference+omits_bos", "reference+gives_added_space_a_character", "new"),
+    ],
+)
+def test_what_is_judged_by_laws_changes_where_one_alone_breaks_them(
+    old: str, new: str, fate: str, capsys: pytest.CaptureFixture[str], few_beside_texts: None
+) -> None:
+    """Both may break a law alike: the spans that each gave are shown, never those that would be right."""
+    code, lines, _ = _compare(capsys, old, new, "small-spm", "--ask", "spans", *FEW)
+    told = [line for line in lines if line.startswith(("new ", "gone ", "changed "))]
+    assert ([fate] if fate else []) == [line.split()[0] for line in told], lines
+    assert bool(fate) == code
+    assert [line for line in lines if "cases compared, no difference was found" in line]
+    if fate:
+        at = lines.index(told[0])
+        given = dict(line.strip().split(": ", 1) for line in lines[at + 1 : at + 3])
+        assert given[old] != given[new]
+
+
+def test_streams_that_only_one_has_are_no_change(capsys: pytest.CaptureFixture[str], few_beside_texts: None) -> None:
+    """The older one cannot be asked, so nothing is new."""
+    words = ("small-bpe", "--ask", "stream", *FEW)
+    code, lines, error = _compare(capsys, "fakes:Bytes", "reference+streams_each_id_alone", *words)
+    assert 3 == code
+    assert lines[-1].endswith(": 0 new, 0 gone, 0 changed")
+    assert "there is no question that both could be asked" in error

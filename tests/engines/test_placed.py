@@ -190,7 +190,7 @@ class Older:
 def test_an_older_version_reads_merges_as_it_knows_them(
     merges: list[list[str]], read: list[str] | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A file with merges as pairs is one of a newer library; where they cannot be written so, it is refused as it is."""
+    """Merges as pairs are of a newer library; where they cannot be written otherwise, the file is refused as it is."""
     older = types.ModuleType("transformers")
     older.AutoTokenizer = Older  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "transformers", older)

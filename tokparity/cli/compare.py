@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,10 +110,10 @@ def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False
     report = read(out / NAME)
     write(report, out)
     for pair in report.pairs:
-        if pair.engine == new and pair.compared:
+        if pair.engine == new and _compared(report, pair):
             _count(report, pair)
     opened = [opening for model in report.models() if (opening := _opening(report, model, old, new))]
-    changed = [change for name in judged for change in changes(report, name.model, old)]
+    changed = [change for name in judged for change in changes(report, name.model, old, new)]
     say(f"{out}/{FILES}")
     for model, fate, words in opened:
         say(shown(f"{fate:8}{model}: {words}"))
@@ -123,14 +124,32 @@ def engines_compared(args: Arguments, old: str, new: str, recorded: bool = False
     return running.interrupted(signal) if signal else judge(Facts(findings=told_of, away=doubts)).exit_code
 
 
+def _compared(report: Report, pair: Pair) -> int:
+    """How much both were asked."""
+    return pair.compared + pair.rows + _by_law(report, pair)
+
+
+def _by_law(report: Report, pair: Pair) -> int:
+    """How much of that is judged by laws: streams, spans, and what is encoded again."""
+    other = next(one for one in report.pairs if one.model == pair.model and one.is_oracle)
+    of_laws = attrgetter("streams", "again", "again_rows", "spans")
+    asked: int = sum(map(min, of_laws(pair), of_laws(other)))
+    return asked
+
+
 def _count(report: Report, pair: Pair) -> None:
-    """How much of a model was compared, and why not all."""
+    """How much of a model was compared, and why not all.
+
+    What is judged by laws is held against the other version only where a finding tells of it.
+    """
     from tokparity.report.extent import put_of
 
-    differ = f"{pair.found:,} differ" if pair.found else "all are equal"
+    found = pair.mismatches + pair.failures + pair.decoding + pair.rows_differ
+    equal = "no difference was found" if _by_law(report, pair) else "all are equal"
+    differ = f"{found:,} differ" if found else equal
     put = put_of(report.puts, pair.model)
     cut = "" if put is None or put.is_all or report.is_whole else f"; cut short: {put.told}"
-    cases = count(pair.compared, "case")
+    cases = count(_compared(report, pair), "case")
     say(SENTENCES["compared"].format(model=pair.model, cases=cases, differ=differ, cut=cut))
     for other in (other for other in report.pairs if other.model == pair.model):
         if other.unrecorded:
@@ -179,8 +198,9 @@ def _doubts(report: Report, names: Sequence[str], told: Collection[str]) -> Iter
             continue
         if lost:
             yield f"engine {lost[0].engine!r} could not be run on {model!r}: {lost[0].unavailable}"
-        elif not any(pair.compared for pair in pairs if pair.engine == names[1]):
-            yield f"nothing was compared on {model!r}: there is no question that both could be asked; {_SAME}"
+        elif not any(_compared(report, pair) for pair in pairs if pair.engine == names[1]):
+            recorded = f"; {_SAME}" if any(name.startswith("replay:") for name in names) else ""
+            yield f"nothing was compared on {model!r}: there is no question that both could be asked{recorded}"
         elif put is not None and not put.is_probed:
             yield SENTENCES["cut short model"].format(model=model, put=put.told)
     if any(pair.unrecorded for pair in report.pairs):
@@ -205,8 +225,9 @@ def _told(
             say(shown(f"        {name}: {told(outcome, unknown)}"))
         if finding.quirks:
             say(shown(f"        {finding.engine}: {title(finding)}"))
-        for others in finding.alternatives:
-            say(shown(f"        or {' + '.join(others)}, both fit all these texts"))
+        if finding.alternatives:
+            others = ", ".join(" + ".join(names) for names in finding.alternatives)
+            say(shown(f"        or {others}: each fits all these texts"))
     every = [*fates, *(change.fate for change in changes)]
     counts = ", ".join(f"{every.count(fate)} {fate}" for fate in FATES)
     sentence = SENTENCES["versions"].format(old=old, new=new, counts=counts, cut=cut)

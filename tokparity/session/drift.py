@@ -11,7 +11,8 @@ from tokparity import models
 from tokparity.difference import difference_of
 from tokparity.engines import engine_name
 from tokparity.finding import Finding, Mismatch
-from tokparity.outcome import Answer, Failure
+from tokparity.outcome import NOT_ASKED, Answer, Failure, Outcome, Spanning, Streaming
+from tokparity.questions import Again, Spans, Stream
 from tokparity.report.changes import Change, Fate, of_engines
 from tokparity.session.asking import AskedEngine
 from tokparity.session.evidence import Kept
@@ -35,13 +36,21 @@ class _Part:
     members: Sequence[Mismatch]
 
 
-def changes(report: Report, model: Model, old: str) -> Iterator[Change]:
+BY_LAW = (Stream, Spans, Again)
+"""Questions of which the reference judges each version, whatever the other one answers."""
+
+
+def changes(report: Report, model: Model, old: str, new: str) -> Iterator[Change]:
     """Each finding of the newer engine compared with the `old` one, with its fate by the reference's answer.
 
     Where the older one was wrong the reference is not what it is, so nothing can explain the newer one from there.
     Then the older one is explained, with the newer one's answers as what is right.
     """
-    findings = [finding for finding in report.findings if (finding.model, finding.oracle) == (model.name, old)]
+    found = [finding for finding in report.findings if finding.model == model.name]
+    by_law = [finding for finding in found if isinstance(finding.smallest.case.question, BY_LAW)]
+    if by_law:
+        yield from _by_law(by_law, model, old, new)
+    findings = [finding for finding in found if finding.oracle == old and finding not in by_law]
     if not findings:
         return
     seats = [seat_one(model, engine) for engine in dict.fromkeys((old, REFERENCE))]
@@ -51,6 +60,24 @@ def changes(report: Report, model: Model, old: str) -> Iterator[Change]:
         yield from (part.change for part in parts if part not in turned)
         if turned:
             yield from _explained(report, model, old, turned, panel)
+
+
+def _by_law(findings: Sequence[Finding], model: Model, old: str, new: str) -> Iterator[Change]:
+    """What only one of the two does wrong; what the other one cannot be asked is no change."""
+    with EnginePanel([seat_one(model, engine) for engine in (old, new)], _TIMEOUT) as panel:
+        for finding in findings:
+            is_old, wrong = finding.engine == old, finding.smallest.actual
+            (other,) = ask(panel, new if is_old else old, [finding.smallest.case])
+            if _given(other) == _given(wrong) or (isinstance(other, Failure) and other.kind in NOT_ASKED):
+                continue
+            yield Change("gone", finding, wrong, other) if is_old else Change("new", finding, other, wrong)
+
+
+def _given(outcome: Outcome) -> object:
+    """What the engine gave, without what was found of it."""
+    if isinstance(outcome, Spanning):
+        return outcome.ids, outcome.spans
+    return outcome.deltas if isinstance(outcome, Streaming) else outcome
 
 
 def _parts(report: Report, finding: Finding, panel: EnginePanel) -> Iterator[_Part]:

@@ -42,7 +42,7 @@ def _observations(finding: Finding, known: Sequence[Part], seen: Symptoms) -> It
         if seen.bytes_expected != seen.bytes_actual:
             share = f"{_per_cent(seen.bytes_actual)} are byte tokens, {_per_cent(seen.bytes_expected)} is right"
             yield share, "Pieces that the vocabulary has are not found."
-    if seen.compared:
+    if seen.compared and not finding.smallest.difference.law:
         yield (
             f"{_affected(finding, seen)} of all compared texts are affected",
             "Many of these texts are made to break tokenizers; the share in your texts differs.",

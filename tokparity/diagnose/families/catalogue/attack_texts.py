@@ -70,10 +70,10 @@ def added_tokens(vocabulary: Vocabulary, most: int) -> Iterator[AnyCase]:
 
 
 def newcomers(most: int) -> Iterator[AnyCase]:
-    """Yield characters of each version of Unicode since 9, and older letters above U+FFFF, where it shows what they are.
+    """Yield characters of each version of Unicode since 9, and older letters above U+FFFF, where they show.
 
-    That is after a space or a letter, and before a letter, an apostrophe, a point or an unassigned character. An engine
-    has tables of one version, so these texts soon refute a wrong statement about them.
+    They stand after a space or a letter, and before a letter, an apostrophe, a point or an unassigned character. An
+    engine has tables of one version, so these texts soon refute a wrong statement about them.
 
     Of each range the last is taken, first of those that end as ten digits do (U+11F59): some patterns look for no more.
     """
