@@ -67,7 +67,10 @@ def test_what_is_no_json_is_refused() -> None:
         ("2\ufe0f\u20e3", '"2\\ufe0f\u20e3"'),
         ("\u212b\u00c5", '"\\u212b\u00c5"'),
         ("a\U000e0100", '"a\\udb40\\udd00"'),
-        ("e\u0301 ο\u0301", '"e\u0301 ο\u0301"'),
+        ("e\u0301 ο\u0301 é", '"e\\u0301 ο\\u0301 é"'),
+        ("\u0301 \u0301a", '"\\u0301 \\u0301a"'),
+        ("x\u0300 हिन्दी x\u0303", '"x\u0300 हिन्दी x\u0303"'),
+        ("\u1112\u1161", '"\u1112\\u1161"'),
     ],
 )
 def test_look_alikes_and_what_nobody_sees_are_escaped(text: str, spelled: str) -> None:

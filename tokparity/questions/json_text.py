@@ -11,15 +11,20 @@ import json
 import re
 from math import isfinite
 from typing import Any
-from unicodedata import is_normalized
+from unicodedata import combining, is_normalized
 
 from tokparity.errors import FormatError
 
 JsonText = str | dict[str, str]
 
-_NOT_ASCII = re.compile(r"[^\x20-\x7e]+")
+_NOT_ASCII = re.compile(r"[\x20-\x7e]?[^\x20-\x7e]+")
+"""With the character before it, on which a mark may stand."""
 _UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
 """Marks and letters of no width of their own: variation selectors, fillers."""
+_NO_BASE = '" '
+"""On these, and on an escape, a mark would not be seen as what it is."""
+_LONGEST_BASE = 8
+"""Characters before one that are looked at, whether they compose with it."""
 
 
 def to_json(text: bytes) -> JsonText:
@@ -103,8 +108,8 @@ def literal(value: Any) -> str:
     """A JSON literal on one line: readable letters stay, everything that does not print becomes a \\uXXXX escape.
 
     `bytes` anywhere in the value become texts. So control, bidi and zero-width characters can never act where the
-    literal is shown, and still come back exactly. What can't be told from another character (a compatibility ideograph,
-    the ohm sign) or seen at all (a variation selector) is an escape as well.
+    literal is shown, and still come back exactly. What looks like another text is an escape as well: a compatibility
+    ideograph, the ohm sign, an accent behind its letter. So is what nobody sees: a variation selector.
     """
     spelled = json.dumps(value, ensure_ascii=False, default=to_json)
     # Outside strings JSON is ASCII, so whatever is found here can be written as an escape.
@@ -113,7 +118,14 @@ def literal(value: Any) -> str:
 
 def _escape(match: re.Match[str]) -> str:
     found = match.group()
-    return found if _is_plain(found) else "".join(map(_escaped, found))
+    if _is_plain(found) and not combining(found[1 if found[0] in _NO_BASE else 0]):
+        return found
+    spelled, before = "", '"'
+    for character in found:
+        may_stand = _is_plain(before + character) and not (combining(character) and before[-1] in _NO_BASE)
+        spelled += character if may_stand else _escaped(character)
+        before = (before + character)[-_LONGEST_BASE:] if may_stand else '"'
+    return spelled
 
 
 def _is_plain(text: str) -> bool:
@@ -121,8 +133,6 @@ def _is_plain(text: str) -> bool:
 
 
 def _escaped(character: str) -> str:
-    if _is_plain(character):
-        return character
     units = character.encode("utf-16-be", "surrogatepass")
     return "".join(f"\\u{units[i]:02x}{units[i + 1]:02x}" for i in range(0, len(units), 2))
 
