@@ -44,6 +44,7 @@ from tokparity.session.writer import Writer
 from tokparity.session.wrong_keys import mended_base, mended_copy
 from tokparity.sources.beside_texts import beside_texts
 from tokparity.sources.corpora import CorpusCases
+from tokparity.sources.list_ends import list_ends
 from tokparity.sources.parsed_again import ParsedAgain
 from tokparity.sources.probe_rows import probe_rows
 from tokparity.sources.probes import of_other_files, probes
@@ -239,7 +240,7 @@ def needed_cases(
         return []
     others = of_other_files(subject.vocabulary, other_vocabularies(model)) if subject else ()
     rows = probe_rows(subject) if subject is not None and Decode.KIND in ask else ()
-    own = () if subject is None else chain(probes(subject), others)
+    own = () if subject is None else chain(probes(subject), list_ends(subject), others)
     every: list[AnyCase] = [*accepted_cases(model.accepted), *known_cases(engines), *own, *rows]
     found: dict[object, AnyCase] = {}
     for case in every:
