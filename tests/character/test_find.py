@@ -269,6 +269,13 @@ def test_alphabetic_is_no_category() -> None:
     assert "a character with the property Alphabetic" == found.says
 
 
+def test_all_characters_but_one_are_told_as_that() -> None:
+    """Ranges of code points on both sides of it would say the same to nobody."""
+    found = telling({"a", "1", "!", "\n", "世", "\u0301"}, {" "})
+    assert found is not None
+    assert "a character other than U+0020 (SPACE)" == found.says
+
+
 def test_a_quirk_that_would_spoil_what_is_right_is_not_told() -> None:
     """It is answered as the quirk says wherever that was looked for; elsewhere the engine is known not to have it."""
     panel, recorder = searched("small-bpe", unlisted_faults.StripsMark)

@@ -150,6 +150,8 @@ REMEMBERED = 2_000
 """Characters of which it is remembered, for each class, whether they are in it."""
 EXCEPTIONS = 3
 """Right characters of a class of which all others fail."""
+SORTS_OF_ALL = 4
+"""Sorts of characters (the first letters of their categories) of which a rule about all characters is learned."""
 SPELLED_FROM = 2
 """Characters that are named one by one; more are spelled."""
 SHOWN_OF_A_PATTERN = 100

@@ -9,7 +9,14 @@ from functools import cache, partial
 from itertools import chain, combinations
 from typing import Literal
 
-from tokparity.diagnose.limits.families import EXCEPTIONS, FEWEST_FOR_A_NUMBER, LISTED_CHARACTERS, RANGES, REMEMBERED
+from tokparity.diagnose.limits.families import (
+    EXCEPTIONS,
+    FEWEST_FOR_A_NUMBER,
+    LISTED_CHARACTERS,
+    RANGES,
+    REMEMBERED,
+    SORTS_OF_ALL,
+)
 from tokparity.diagnose.separate.names import named
 from tokparity.diagnose.tokens import FIRST, FIRST_OTHER, MOST
 from tokparity.reference.unicode_versions import as_of_8
@@ -204,7 +211,9 @@ def _but(failing: Collection[str], right: Collection[str]) -> CharacterClass | N
     held = [one for one in classes() if all(map(one.holds, failing))] if len(failing) >= FEWEST_FOR_A_NUMBER else []
     low, high = (min(failing), max(failing)) if failing else ("", "")
     parts = (_within(one, low, high) for one in held)
-    every = chain(held, parts, (both(*pair) for pair in combinations(held, 2)))
+    sorts = {unicodedata.category(c)[0] for c in failing}
+    every_one = [CharacterClass("a character", lambda _: True)] if len(sorts) >= SORTS_OF_ALL else []
+    every = chain(held, parts, (both(*pair) for pair in combinations(held, 2)), every_one)
     return next((but for one in every if (but := _but_some(one, right))), None)
 
 
