@@ -211,7 +211,7 @@ def _but(failing: Collection[str], right: Collection[str]) -> CharacterClass | N
     held = [one for one in classes() if all(map(one.holds, failing))] if len(failing) >= FEWEST_FOR_A_NUMBER else []
     low, high = (min(failing), max(failing)) if failing else ("", "")
     parts = (_within(one, low, high) for one in held)
-    sorts = {unicodedata.category(c)[0] for c in failing}
+    sorts = {unicodedata.category(c)[0] for c in failing if not IS_TOKEN.holds(c)}
     every_one = [CharacterClass("a character", lambda _: True)] if len(sorts) >= SORTS_OF_ALL else []
     every = chain(held, parts, (both(*pair) for pair in combinations(held, 2)), every_one)
     return next((but for one in every if (but := _but_some(one, right))), None)
