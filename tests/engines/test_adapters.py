@@ -160,6 +160,31 @@ def test_a_stream_without_a_flag_has_a_delta_for_each_special_token(last: tuple[
     assert [b"\x01", b"a", *flushed] == [*model.stream([], [1, 97], False)]
 
 
+def test_a_stream_that_takes_no_prompt_is_asked_for_none() -> None:
+    """What it gives is right behind no prompt; behind one it knows nothing of what the prompt begins."""
+    model = AdaptedModel(Streams(), "own", Hello(Capabilities(("any",), streams=True)), ((), ()), Specials())
+    assert [b"a"] == [*model.stream([], [97], False)]
+    with pytest.raises(UnsupportedError, match="takes no `prefill`"):
+        next(iter(model.stream([98], [97], False)))
+
+
+POOL = """
+from concurrent.futures import ThreadPoolExecutor
+POOL = ThreadPoolExecutor(1)
+def encode(text):
+    return POOL.submit(lambda: [1] if text == "<s>" else [*map(ord, text)]).result()
+"""
+
+
+def test_threads_of_a_function_are_those_of_the_process_that_answers(tmp_path: Path) -> None:
+    """They begin at the first call, so no call comes before the process is copied that is asked for a run's texts."""
+    (tmp_path / "pooled.py").write_text(POOL)
+    source = models.primary_source(models.load("small-spm")).path
+    with Client(f"{tmp_path / 'pooled.py'}:encode", str(source), timeout=10.0) as client:
+        client.wait_ready()
+        assert [97] == client.encode(Texts.from_list([b"a"]), False, False).row(0)
+
+
 def test_a_class_that_needs_the_path() -> None:
     """It is made with the model's path, and its methods say what it can be asked."""
     assert [5, 100] == _encoded("Head", b"a")

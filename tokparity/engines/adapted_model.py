@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import takewhile
 from typing import Any
 
-from tokparity.engines.answers import WrongAnswerError, rows_of, text_of
+from tokparity.engines.answers import UnsupportedError, WrongAnswerError, rows_of, text_of
 from tokparity.engines.buffers import Ids, Texts
+from tokparity.engines.environment.forks import Forks
 from tokparity.engines.hello import Hello
 from tokparity.engines.spans import spanning, wrapped
 from tokparity.engines.specials import Specials, refuse_spelled
@@ -19,6 +21,8 @@ from tokparity.outcome import Spanning
 _PLAIN = ("a", "1 b", "Hello")
 """Texts whose own ids begin and end differently, and with none of the model's special tokens."""
 
+_GRACE = 1.0
+"""Seconds in which a copy that has answered ends."""
 _ASKED = 4
 """Special tokens whose texts a function is asked for, to see whether it always recognizes them."""
 
@@ -29,6 +33,24 @@ def parameters(function: Any) -> Mapping[str, inspect.Parameter]:
         return inspect.signature(function).parameters
     except (TypeError, ValueError):
         return {}
+
+
+def _in_a_copy(rows: Callable[[], list[list[int]]]) -> list[list[int]]:
+    """What a copy of this process answers; none where it ends.
+
+    Texts are put to later copies: what a function starts at its first call, such as threads, would be in none of them.
+    """
+
+    def serve(requests: Any, replies: Any) -> None:
+        requests.readline()
+        replies.write(json.dumps(rows()) + "\n")
+        replies.flush()
+
+    forks = Forks()
+    line = forks.reply(0, b"\n", serve)
+    forks.end(0, _GRACE)
+    found: list[list[int]] = json.loads(line) if line else []
+    return found
 
 
 class AdaptedModel:
@@ -91,7 +113,7 @@ class AdaptedModel:
         """Whether a function without `parse_special` gives the ids of special tokens for their texts."""
         around = {i for ids in self._around for i in ids}
         asked = [(i, text) for i, text in self._specials.left_out.items() if text and i not in around][:_ASKED]
-        rows = self._tried(text for _, text in asked)
+        rows = _in_a_copy(lambda: self._tried(text for _, text in asked)) if asked else []
         return bool(rows) and all(i in row for (i, _), row in zip(asked, rows, strict=True))
 
     def _refuse(self, texts: Iterable[str], parse_special: bool) -> None:
@@ -108,11 +130,16 @@ class AdaptedModel:
         return Texts.from_list([text_of(self._decode(row, **flags), "decode") for row in rows])
 
     def stream(self, prefill: Sequence[int], ids: Sequence[int], skip_special: bool) -> Iterator[bytes]:
-        """Its `stream`, with what it takes of the prompt and the flag; special tokens left out add nothing."""
+        """Its `stream`, with the prompt and the flag that it takes; special tokens left out add nothing.
+
+        UnsupportedError for a prompt that it does not take.
+        """
         taken = parameters(self._stream)
         left_out = self._specials.left_out if skip_special and "skip_special" not in taken else {}
         given = {"prefill": [i for i in prefill if i not in left_out], "skip_special": skip_special}
         wanted = {name: value for name, value in given.items() if name in taken}
+        if given["prefill"] and "prefill" not in taken:
+            raise UnsupportedError(f"`stream` of {self._name} takes no `prefill`, so it knows no prompt")
         coming = iter(ids)
         for delta in self._stream([i for i in ids if i not in left_out], **wanted):
             yield from (b"" for _ in takewhile(left_out.__contains__, coming))
