@@ -14,11 +14,14 @@ from tokparity import quirks
 from tokparity.behaviour import Trace
 from tokparity.case import AnyCase, text_case
 from tokparity.diagnose import Base, Budget, Explanation, Observation, common_traits, diagnose, of_mismatch
+from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.common_traits import as_explanation
 from tokparity.diagnose.examined import judged_by, with_quirks
 from tokparity.diagnose.explanation import completed
+from tokparity.diagnose.families.texts import other_texts
 from tokparity.diagnose.loop import characterise
 from tokparity.diagnose.policies import beside_another_fault
+from tokparity.outcome import Encoding
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.session.more_cases import Putting
 from tokparity.trait import Trait
@@ -204,6 +207,17 @@ def test_what_is_wrong_in_another_way_is_counted() -> None:
         "the ids are so: 46 of 51 failing texts; 148 of 150 new texts, made to test this, behave as predicted; "
         "the others are wrong in another way" == trait.sentence
     )
+
+
+@pytest.mark.parametrize(("ids", "told"), [((2,), ', but "A" is read as it is'), ((1,), "")])
+def test_what_all_wrong_answers_show_is_not_said_of_right_ones(ids: tuple[int, ...], told: str) -> None:
+    """A right text that is not changed so is shown; where the model itself makes the change there is none."""
+    lower, upper = (
+        Observation(text_case(text), Encoding(of), Encoding(of)) for text, of in ((b"a", (1,)), (b"A", ids))
+    )
+    known = {b"a": lower, b"A": upper}
+    asking = Asking(lambda cases: [known[case.question.shown] for case in cases], upper.question, Budget(), 9)
+    assert told == other_texts._but(str.lower, asking, [lower, upper])
 
 
 class CutsLowered(Tokenizer):

@@ -152,3 +152,5 @@ MAP_BESIDE = 2
 """Ids on either side of an edge that its trial asks."""
 CHANCE_POWER = 256
 """Differences of ids by multiples of less than this are soon met by chance."""
+REFUTING = 8
+"""Right texts that are put again to see whether a change that all wrong ones show is made of them as well."""

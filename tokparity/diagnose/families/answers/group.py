@@ -54,7 +54,7 @@ def answers(
 ) -> tuple[Trait, ...]:
     """Yield what the wrong answers have in common."""
     failing = [seen for _, seen in members if not seen.shrunk] or [seen for _, seen in members]
-    other, found = other_text(failing, rule, asking), []
+    other, found = other_text(failing, rule, asking, right=() if rule else right), []
     if other is None:
         found = [Trait(one.says, "answer", holds, of) for one, holds, of in relation(failing, right)]
     if other is None and not found:

@@ -12,11 +12,12 @@ from tokparity.diagnose.asking import Asking
 from tokparity.diagnose.evidence import Observation
 from tokparity.diagnose.families.rules.rules import Pattern, Rule
 from tokparity.diagnose.limits.families import FEWEST
-from tokparity.diagnose.limits.texts import GUESSES, LONGEST_GUESS, REWRITTEN_MISMATCHES
+from tokparity.diagnose.limits.texts import GUESSES, LONGEST_GUESS, REFUTING, REWRITTEN_MISMATCHES
 from tokparity.diagnose.policies import most_are_so
 from tokparity.diagnose.separate.names import named
 from tokparity.outcome import Encoding
 from tokparity.questions import Encode
+from tokparity.questions.json_text import literal
 
 Change = Callable[[str], str]
 
@@ -102,10 +103,15 @@ WHOLE: dict[str, Change] = {
 
 
 def other_text(
-    failing: Sequence[Observation], rule: Rule | None, asking: Asking, decoded: bool = False
+    failing: Sequence[Observation],
+    rule: Rule | None,
+    asking: Asking,
+    decoded: bool = False,
+    right: Sequence[Observation] = (),
 ) -> tuple[str, int, int] | None:
     """(a clause, for how many it holds, of how many), where most answers are the ids of the text after one change.
 
+    Where the change is none of a rule's, the clause shows a text that is `right` without it.
     Where `decoded`, the text that right ids are decoded to is looked at: that another text has the same ids says
     nothing.
     """
@@ -123,8 +129,20 @@ def other_text(
         holds = sum(_is_answer_of(asking, change(seen.text), seen) for seen in looked_at)
         if most_are_so(holds, len(looked_at)):
             what = "the decoded text is that" if decoded else "the ids are those"
-            return f"{what} of the text {says}", holds, len(looked_at)
+            return f"{what} of the text {says}{_but(change, asking, right)}", holds, len(looked_at)
     return None
+
+
+def _but(change: Change, asking: Asking, right: Sequence[Observation]) -> str:
+    """A text that the engine does not change so: the shortest of a few."""
+    texts = dict.fromkeys(seen.text for seen in right if isinstance(seen.question, Encode))
+    tried = sorted((text for text in texts if change(text) != text), key=len)[:REFUTING]
+    asking.wrong([one for text in tried for one in (text, change(text))])
+    for text in tried:
+        as_it_is, changed = asking.seen.get(text), asking.seen.get(change(text))
+        if as_it_is and changed and not as_it_is.wrong and as_it_is.ids != changed.ids:
+            return f", but {literal(text)} is read as it is"
+    return ""
 
 
 def _is_answer_of(asking: Asking, text: str, seen: Observation) -> bool:
