@@ -26,7 +26,7 @@ def attacked(found: Attacked, what: str) -> str:
     sorts = ", ".join(f"{number:,} {sort}" for number, sort in of if number > 0)
     fresh = ", in a fresh process," if found.fresh else ""
     asked = count(found.asked, f"new {what}")
-    return f"the engine{fresh} answered {as_predicted:,} of {asked} as the cause predicts: {sorts}"
+    return f"the engine{fresh} answered {as_predicted:,} of {asked} as predicted: {sorts}"
 
 
 def reserve(finding: Finding) -> str:
