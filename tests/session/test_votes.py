@@ -110,3 +110,14 @@ def test_a_run_tells_how_engines_vote(tmp_path: Path, capsys: pytest.CaptureFixt
     assert sentence in (tmp_path / "index.html").read_text(encoding="utf-8")
     with (tmp_path / "findings.csv").open(encoding="utf-8") as file:
         assert sentence in [row["votes"] for row in csv.DictReader(file)]
+
+
+def test_votes_that_say_nothing_are_not_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One engine beside its judges: every finding says that it is alone, and no line is left empty for it."""
+    words = ("--engine", "reference+omits_bos", "--corpus", "prompts", "--cases", "20", "--out", str(tmp_path))
+    main(["run", "small-spm", *words])
+    found = next(finding for finding in read(tmp_path / "report.jsonl").findings if finding.quirks == ("omits_bos",))
+    assert (True, "") == (bool(found.votes), told(found))
+    assert "    " not in capsys.readouterr().out.splitlines()
+    lines = (tmp_path / "report.md").read_text(encoding="utf-8").splitlines()
+    assert not [line for line in lines if line == "." or line.endswith(": .")]

@@ -89,8 +89,8 @@ def _summary(report: Report, finding: Finding, seen: Symptoms) -> Iterator[str]:
         yield f"No known quirk, and no set of quirks that was tried, predicts these answers.{rule}"
     touched = severity(_members(report, finding))
     yield from [f"The finding {touched}."] if touched else []
-    if finding.votes:
-        yield f"On the smallest text: {cell(votes.told(finding))}."
+    if said := votes.told(finding):
+        yield f"On the smallest text: {cell(said)}."
     if finding.known:
         yield f"{engine} does this on every model that has what the cause needs: {cell(finding.known)}."
     if finding.accepted:

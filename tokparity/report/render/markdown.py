@@ -103,8 +103,8 @@ def _finding(report: Report, finding: Finding) -> Iterator[str]:
     yield f"{finding.status}, {finding.cases}; {sides}."
     if finding.nearest:
         yield f"Nearest: {cell(finding.nearest)}."
-    if finding.votes:
-        yield f"{cell(votes.told(finding))}."
+    if said := votes.told(finding):
+        yield f"{cell(said)}."
     yield from (f"- {cell(sentence)}" for sentence in told(finding))
     yield ""
     yield from _mismatch(report, finding.smallest)

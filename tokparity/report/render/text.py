@@ -169,8 +169,8 @@ def _example(finding: Finding) -> Iterator[Text]:
     if finding.why_unexplained:
         yield _plain(f"    {finding.why_unexplained}")
     yield from (_plain(f"    {line}", style) for line, style in zip(answers(mismatch), ("green", "red"), strict=True))
-    if finding.votes:
-        yield _plain(f"    {votes.told(finding)}", "dim")
+    if said := votes.told(finding):
+        yield _plain(f"    {said}", "dim")
 
 
 def answers(mismatch: Mismatch) -> tuple[str, str]:
