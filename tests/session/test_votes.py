@@ -114,10 +114,15 @@ def test_a_run_tells_how_engines_vote(tmp_path: Path, capsys: pytest.CaptureFixt
 
 def test_votes_that_say_nothing_are_not_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """One engine beside its judges: every finding says that it is alone, and no line is left empty for it."""
-    words = ("--engine", "reference+omits_bos", "--corpus", "prompts", "--cases", "20", "--out", str(tmp_path))
-    main(["run", "small-spm", *words])
-    found = next(finding for finding in read(tmp_path / "report.jsonl").findings if finding.quirks == ("omits_bos",))
+    (tmp_path / "mine.py").write_text(
+        "from tokparity import Tokenizer\nfrom tokparity.models import load, primary_source\n"
+        "RIGHT = Tokenizer.from_file(primary_source(load('small-spm')).path)\n"
+        "def encode(text):\n    return RIGHT.encode(text, add_special=False)[::-1]\n"
+    )
+    words = ("--engine", f"{tmp_path / 'mine.py'}:encode", "--corpus", "prompts", "--cases", "20")
+    main(["run", "small-spm", *words, "--out", str(tmp_path / "out")])
+    found = read(tmp_path / "out" / "report.jsonl").findings[0]
     assert (True, "") == (bool(found.votes), told(found))
     assert "    " not in capsys.readouterr().out.splitlines()
-    lines = (tmp_path / "report.md").read_text(encoding="utf-8").splitlines()
+    lines = (tmp_path / "out" / "report.md").read_text(encoding="utf-8").splitlines()
     assert not [line for line in lines if line == "." or line.endswith(": .")]
