@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import islice
 from typing import Literal
 
 from tokparity import quirks
@@ -18,11 +18,10 @@ from tokparity.quirk import SOURCE_DIFFERS
 from tokparity.report import votes
 from tokparity.report.keys import cause_key, cause_of, finding_keys
 from tokparity.report.model import Pair, Report
-from tokparity.report.render.visible import spelled
+from tokparity.report.render.visible import in_turn
 from tokparity.report.rule import count, several
 from tokparity.span_laws import LAWS as SPAN_LAWS
 
-_BEFORE_BYTES = 200
 _ENTRIES = 3  # in which causes that fit as well are listed
 
 Standing = Literal["new", "undiagnosed", "known", "accepted"]
@@ -238,12 +237,9 @@ def told(finding: Finding) -> Iterator[str]:
         yield finding.beyond
     yield from (trait.sentence for trait in finding.character)
     if finding.smallest.after:
-        before = ", then ".join(spelled(question, _BEFORE_BYTES) for question in finding.smallest.after)
-        yield f"it gives this answer if it was asked, in the same process, {before}"
+        yield f"it gives this answer if it was asked, in the same process, {in_turn(finding.smallest.after)}"
     if finding.smallest.beside:
-        counted = ((one, len([*some])) for one, some in groupby(finding.smallest.beside))
-        first = ", then ".join((f"{n} times " if n > 1 else "") + spelled(one, _BEFORE_BYTES) for one, n in counted)
-        yield f"it gives this answer if the same request asks for {first} first"
+        yield f"it gives this answer if the same request asks for {in_turn(finding.smallest.beside)} first"
     if finding.smallest.difference.failure == "slow":
         yield "slow texts are looked for until some were found, so there may be more"
     if finding.unshrunk:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
@@ -17,6 +18,7 @@ Style = Literal["plain", "escape", "space"]
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", "\x1b": "\\e"}
 _DOTTED_CIRCLE = "\u25cc"
 _CODE_POINTS = 16  # of a longer text nobody reads them
+_IN_TURN, _IN_TURN_BYTES = 5, 200  # of questions that are asked before another one
 
 
 @dataclass(frozen=True)
@@ -100,3 +102,11 @@ def pointed(question: Question, most: int) -> str:
     text = spelled(question, most)
     points = code_points(question.shown) if isinstance(question, Encode) and "\\ud" in text else ""
     return f"{text} ({points})" if points else text
+
+
+def in_turn(questions: Sequence[Question]) -> str:
+    """Questions in the order in which they are asked; of many the first ones."""
+    every = [(one, len([*some])) for one, some in groupby(questions)]
+    shown = [(f"{n} times " if n > 1 else "") + spelled(one, _IN_TURN_BYTES) for one, n in every[:_IN_TURN]]
+    more = sum(n for _, n in every[_IN_TURN:])
+    return ", then ".join([*shown, *([f"{more:,} others"] if more else [])])
