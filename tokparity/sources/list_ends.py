@@ -14,7 +14,7 @@ from tokparity.questions.json_text import is_utf8
 _ENDS = 2
 """Entries at each end of a list."""
 _WIDTHS = (2**15, 2**16, 2**17)
-"""A number of so many bits does not fit into one of fewer."""
+"""Counts that one bit more is needed for, which a type of fixed width may not have."""
 
 
 def list_ends(subject: Subject) -> Iterator[TextCase]:
