@@ -24,16 +24,16 @@ def list_ends(subject: Subject) -> Iterator[TextCase]:
     shown = [text for text in subject.spelled if text]
     texts += [shown[at] for at in _places(len(shown))]
     texts += [subject.spelled[at] for at in _around_widths(len(subject.spelled))]
-    whole = (_whole(text, shown) for text in texts if text)
-    for number, text in enumerate(dict.fromkeys(whole)):
+    whole = (_whole(text, shown) for text in texts)
+    for number, text in enumerate(dict.fromkeys(filter(None, whole))):
         yield text_case(text, number % 3 == 0, False, Origin("probe", "ends", number))
 
 
 def _whole(part: bytes, texts: Sequence[bytes]) -> bytes:
-    """The part itself, or a shortest text that it is in where it ends within a character."""
+    """The part itself, or a shortest text that it is in where it ends within a character; empty where there is none."""
     if is_utf8(part):
         return part
-    return min((text for text in texts if part in text and is_utf8(text)), key=len, default=part)
+    return min((text for text in texts if part in text and is_utf8(text)), key=len, default=b"")
 
 
 def _places(size: int) -> Iterable[int]:
