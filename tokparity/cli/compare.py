@@ -131,10 +131,9 @@ def _compared(report: Report, pair: Pair) -> int:
 
 def _by_law(report: Report, pair: Pair) -> int:
     """How much of that is judged by laws: streams, spans, and what is encoded again."""
-    other = next(one for one in report.pairs if one.model == pair.model and one.is_oracle)
+    others = (one for one in report.pairs if one.model == pair.model and one.is_oracle)  # none where it was interrupted
     of_laws = attrgetter("streams", "again", "again_rows", "spans")
-    asked: int = sum(map(min, of_laws(pair), of_laws(other)))
-    return asked
+    return sum(sum(map(min, of_laws(pair), of_laws(other))) for other in others)
 
 
 def _count(report: Report, pair: Pair) -> None:
