@@ -199,7 +199,8 @@ def _doubts(report: Report, names: Sequence[str], told: Collection[str]) -> Iter
             yield f"engine {lost[0].engine!r} could not be run on {model!r}: {lost[0].unavailable}"
         elif not any(_compared(report, pair) for pair in pairs if pair.engine == names[1]):
             recorded = f"; {_SAME}" if any(name.startswith("replay:") for name in names) else ""
-            yield f"nothing was compared on {model!r}: there is no question that both could be asked{recorded}"
+            none = f"there is no question that both could be asked{recorded}"
+            yield f"nothing was compared on {model!r}: {none if report.is_whole else 'the run ended before that'}"
         elif put is not None and not put.is_probed:
             yield SENTENCES["cut short model"].format(model=model, put=put.told)
     if any(pair.unrecorded for pair in report.pairs):
