@@ -176,6 +176,22 @@ def test_the_quarter_of_a_text_is_a_text() -> None:
     assert said.endswith("so time grows as n^2.0"), said
 
 
+class Held(Engine):
+    """An engine whose trips take a few milliseconds at a busy machine, and the first one longer."""
+
+    trips = 0
+
+    def together(self, texts: Sequence[bytes]) -> float:
+        """As one batch, with the trip."""
+        self.trips += 1
+        return super().together(texts) + (0.02 if self.trips == 1 else 0.002)
+
+
+def test_a_first_trip_that_was_held_up_is_no_measure() -> None:
+    """Else each ordinary text is timed by itself, trip and all, and none is a thousand times slower."""
+    assert [0] == list(Held(per_text=1e-5).put(Slowness(), [b"aaaaaaaaaa"]))
+
+
 def test_many_slow_texts_do_not_take_for_ever() -> None:
     """After some, only small batches are looked at: those of the shrinker, and single texts."""
     engine, slowness = Engine(), Slowness()

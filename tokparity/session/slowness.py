@@ -46,12 +46,12 @@ _FRUITLESS, _SHARE = 2.0, 0.05
 _TIMED = (1 << 4, 1 << 8, 1 << 11, 1 << 14, 1 << 17, 1 << 20)
 """Bytes of the ordinary texts that are timed; what texts of other lengths would take is worked out."""
 
-_TOGETHER, _AT_MOST, _OFTEN = 1 << 14, 64, 4
-"""How many bytes of ordinary text, and texts, are timed together, because a single one is too quick; and how often.
-The quickest time counts."""
+_TOGETHER, _AT_MOST, _MORE, _OFTEN = 1 << 14, 64, 8, 4
+"""How many bytes of ordinary text, and texts, are timed together, because a single one is too quick; how many times
+more at each step; and how often. The quickest time counts."""
 
 _ALONE = 0.01
-"""Seconds from which one ordinary text is timed well by itself, as a server's is: each costs a trip there and back."""
+"""Seconds from which a batch is timed well, as one text of a server is: each costs a trip there and back."""
 
 _QUICKEST = 1e-5
 """Seconds below which nothing is timed well."""
@@ -197,10 +197,9 @@ class Slowness:
     def _timed(self, size: int, timed: Timed) -> float:
         """Seconds that one ordinary text of this many bytes takes."""
         if size not in self._ordinary:
-            number, taken = 1, timed.together(ordinary(size, 1))
-            if taken < _ALONE:
-                number = min(max(_TOGETHER // size, 1), _AT_MOST, math.ceil(_ALONE / max(taken, _QUICKEST)))
-            taken = min(timed.together(ordinary(size, number)) for _ in range(_OFTEN))
+            number, most = 1, min(max(_TOGETHER // size, 1), _AT_MOST)
+            while (taken := _quickest(timed, size, number)) < _ALONE and number < most:
+                number = min(number * _MORE, most)
             self._ordinary[size] = max(taken / number, _QUICKEST)
         return self._ordinary[size]
 
@@ -209,6 +208,11 @@ class Slowness:
         """Seconds that a text takes; infinity where it is not answered."""
         ((results, seconds),) = timed.each([text])
         return math.inf if results.failed else seconds
+
+
+def _quickest(timed: Timed, size: int, number: int) -> float:
+    """The seconds that so many ordinary texts take together; the machine may be busy, so a few times."""
+    return min(timed.together(ordinary(size, number)) for _ in range(_OFTEN))
 
 
 def _quarter(text: bytes) -> bytes:
