@@ -168,6 +168,8 @@ class Behaviour:
     Face)."""
     score_bits: Literal[32, 64] = field(default=64, metadata=_MODEL)
     """Width in which the unigram path's score is summed."""
+    compares_unrounded: bool = field(default=False, metadata=_MODEL)
+    """In 32 bits: a sum is rounded when it is kept, after it was compared (SentencePiece before 0.2.2)."""
     score_parsing: Literal["exact", "divided"] = field(default="exact", metadata=_MODEL)
     """How the decimal digits of the scores became 64-bit numbers: to the nearest one, or as serde_json does it."""
     rebase_below: float | None = field(default=None, metadata=_MODEL)

@@ -71,13 +71,13 @@ class VoicedKept:
 
 @dataclass(frozen=True)
 class AllBut:
-    """BERT's normalizer, on all but the characters of one category."""
+    """BERT's normalizer, on all but the characters of a class."""
 
     inner: Normalise
-    category: str
+    members: str
 
     def __call__(self, text: str) -> str:
-        parts = regex.split(rf"(\p{{{self.category}}}+)", text)
+        parts = regex.split(f"({self.members}+)", text)
         return "".join(part if n % 2 else self.inner(part) for n, part in enumerate(parts))
 
 
@@ -186,7 +186,7 @@ QUIRKS = (
         "BERT's clean_text drops format characters (Cf) with them.",
         fix="Drop categories Cc and Cf, all but U+0009, U+000A and U+000D.",
         field="normalise",
-        derive=wraps_stages(190, cleans, lambda inner: AllBut(inner, "Cf")),
+        derive=wraps_stages(190, cleans, lambda inner: AllBut(inner, r"\p{Cf}")),
         links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\u200db"),
     ),
@@ -199,9 +199,21 @@ QUIRKS = (
         "tokenizers drops all of category C.",
         fix="Drop category Co as well, where the model was trained with Hugging Face's tokenizers.",
         field="normalise",
-        derive=wraps_stages(195, cleans, lambda inner: AllBut(inner, "Co")),
+        derive=wraps_stages(195, cleans, lambda inner: AllBut(inner, r"\p{Co}")),
         links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\ue000b"),
+    ),
+    Quirk(
+        name="keeps_replacement_characters",
+        title="Keeps U+FFFD in words",
+        symptom="A word with U+FFFD, or with bytes that are not UTF-8, becomes the unknown token. BERT's tokenizer "
+        "drops that character.",
+        cause="Only control characters are dropped; BERT's clean_text drops U+0000 and U+FFFD with them.",
+        fix="Drop U+FFFD as well.",
+        field="normalise",
+        derive=wraps_stages(196, cleans, lambda inner: AllBut(inner, "\ufffd")),
+        links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
+        witness=lambda: toys.wordpiece("ab a b", normalise=Bert()).on("a\ufffdb"),
     ),
     Quirk(
         name="splits_words_at_control_spaces",

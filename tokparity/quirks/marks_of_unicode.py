@@ -32,8 +32,8 @@ class WithMarksOf:
 
     def __call__(self, text: str) -> str:
         marks = _NONSPACING if self.version > 13 else _NONSPACING_13
-        text = self.inner.form(replace(self.inner, strip_accents=False, lowercase=False)(text))
-        text = without(marks, text, AsOf(self.version))
+        text = replace(self.inner, strip_accents=False, lowercase=False)(text)
+        text = without(marks, self.inner.form(text) if self.inner.form else text, AsOf(self.version))
         return lower(text) if self.inner.lowercase else text
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tokparity.behaviour import Behaviour, Pretokenise
 from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
-from tokparity.quirks.changed_stages import OfWords, pretokenises_with, splits_with
+from tokparity.quirks.changed_stages import pretokenises_with, splits_with
+from tokparity.quirks.tables_of_unicode import not_knowing
 from tokparity.reference.pattern_parts import GPT2
 from tokparity.reference.splits import (
     Bert,
@@ -23,79 +23,13 @@ from tokparity.reference.splits import (
     punctuation,
     whitespace_split,
 )
-from tokparity.reference.unicode_ages import WHITESPACE, added, character_class
+from tokparity.reference.unicode_ages import WHITESPACE
 from tokparity.reference.unicode_versions import as_of_15
 
 _UNASSIGNED = "\ufdd0"
 _ODD_SPACES = re.compile("[" + "".join(c for c in WHITESPACE if not c.isascii()) + "]")
 _PUNCTUATION = r"(?V1)[!-/:-@\[-`\{-\~\p{P}]"
 _PUNCTUATION_OF_ASCII = r"(?V1)[!-/:-@\[-`\{-\~]"
-
-
-@dataclass(frozen=True)
-class OldTables(OfWords):
-    """Splits as before, but characters of `later` (a character class) are taken for code points without a character."""
-
-    inner: Pretokenise
-    later: str
-
-    def __call__(self, text: str, at_start: bool) -> Sequence[str]:
-        seen = re.sub(self.later, _UNASSIGNED, text)
-        words = self.inner(seen, at_start)
-        if seen == text:
-            return words
-        found: list[str] = []
-        done = 0
-        for word in words:
-            start = seen.index(word, done)
-            done = start + len(word)
-            found.append(text[start:done])
-        return found
-
-
-def without(number: int, first: int) -> Derived:
-    """A `derive` for character tables that lack what this version of Unicode and later ones added."""
-    return not_knowing(number, lambda: f"[{character_class(added(first))}]")
-
-
-def not_knowing(number: int, members: Callable[[], str]) -> Derived:
-    """A `derive` for character tables that lack the members of a character class."""
-
-    def make(behaviour: Behaviour) -> Pretokenise | None:
-        inner, later = behaviour.pretokenise, members()
-        if isinstance(inner, Chain):  # stages that see bytes look nothing up that came with a version
-            old = (one if isinstance(one, OnAlphabet) else OldTables(one, later) for one in inner.stages)
-            return Chain(tuple(old))
-        return OldTables(inner, later) if inner else None
-
-    return Derived(Place.BEFORE, number, make)
-
-
-_CAME_LATER = {
-    9: ("\u0860", "à", "Masaram Gondi, Soyombo, Zanabazar Square, more of Syriac"),
-    10: ("\u1c90", "á", "Georgian capitals, Dogra, Hanifi Rohingya, Medefaidrin"),
-    11: ("\u0e86", "à", "Elymaic, Nandinagari, Wancho, more of Lao"),
-    12: ("\u08be", "à", "Chorasmian, Dives Akuru, Yezidi, segmented digits"),
-    13: ("\u0870", "à", "Cypro-Minoan, Tangsa, Toto, Vithkuqi"),
-    14: ("\U00011f04", "ð", "Kawi, Nag Mundari, more of Cyrillic"),
-    15: ("\u1c89", "á", "Garay, Todhri, Tulu-Tigalari, the extended hieroglyphs"),
-}
-"""Version: a letter that came with the next one, its first byte in the byte alphabet, and what else came with that."""
-
-
-def _has_tables_of(version: int) -> Quirk:
-    """The quirk of tables that are so old."""
-    letter, byte, came = _CAME_LATER[version]
-    return Quirk(
-        name=f"has_tables_of_unicode_{version}",
-        title=f"Splits words with the character tables of Unicode {version}",
-        symptom=f"Letters, digits and marks that Unicode added later ({came}) are split off as if they were symbols.",
-        cause="The regular-expression engine has older tables than the model's own tokenizer.",
-        fix="Update the Unicode tables of the regular-expression engine.",
-        field="pretokenise",
-        derive=without(25 - version, version + 1),
-        witness=lambda: toys.byte_bpe(f"a+{byte}", pretokenise=Split(GPT2)).on(f"a{letter}"),
-    )
 
 
 def newer(stage: Any, seen_as: Callable[[str], str] = as_of_15) -> Any:
@@ -196,7 +130,6 @@ QUIRKS = (
         links=("https://github.com/google-research/bert/blob/master/tokenization.py",),
         witness=lambda: toys.wordpiece("a “", pretokenise=Bert()).on("a“"),
     ),
-    *(_has_tables_of(version) for version in _CAME_LATER),
     Quirk(
         name="splits_digits_before_byte_mapping",
         title="Splits digits before mapping bytes, not after",

@@ -31,6 +31,18 @@ QUIRKS = (
         witness=lambda: toys.unigram(toys.NEAR_TIE).on("abc"),
     ),
     Quirk(
+        name="compares_sums_before_rounding",
+        title="Compares unigram sums in 64 bits, but keeps 32",
+        symptom="Very few texts differ, mostly repeated characters: they have the same pieces in another order.",
+        cause="A sum is compared in double precision and kept in single precision, so an equal one may win by the bits "
+        "that were rounded off. SentencePiece before 0.2.2 does so.",
+        fix="Round each sum to 32 bits before it is compared, as SentencePiece does from 0.2.2 on.",
+        field="compares_unrounded",
+        value=True,
+        links=github("google/sentencepiece/blob/v0.2.0/src/unigram_model.cc"),
+        witness=lambda: toys.unigram(toys.ROUNDED_DOWN, score_bits=32).on("abc"),
+    ),
+    Quirk(
         name="never_rebases_sums",
         title="Lets sums of unigram scores grow without bound",
         symptom="Texts of a hundred thousand characters and more differ near their end.",

@@ -37,6 +37,9 @@ OVERLAP_KINDS = {"bc": Kind.USER_DEFINED}
 NEAR_TIE = {"a": -10000.0, "b": -0.0001, "c": -3.0, "bc": -3.0002}
 """After "a", 32 bits cannot tell "b" + "c" from "bc", and of equals the earlier one stays; "b" + "c" is better."""
 
+ROUNDED_DOWN = {"a": -10000.0, "b": -1.0, "c": -2.0006, "bc": -3.0006}
+"""After "a", "b" + "c" equals "bc", and in 32 bits both are rounded down."""
+
 LONG_SCORES = {"-": -5.129043102264404, "---": -12.130167007446289}
 """Scores of 16 and 17 digits, those of T5's vocabulary; the order of the pieces is a tie."""
 

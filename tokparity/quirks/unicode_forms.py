@@ -74,7 +74,7 @@ QUIRKS = (
         cause="Only the other steps of the normalizer run (lower case, replacements).",
         fix="Apply the normal form that the model names, before the pre-tokenizer.",
         field="normalise",
-        derive=normalises_with(40, without_form),
+        derive=with_form(40, without_form),
         links=github("ggml-org/llama.cpp/pull/28845"),
         witness=lambda: toys.spm("1 2 ⁄", byte_pieces=True, normalise=UnicodeForm("NFKC")).on("½"),
     ),

@@ -145,8 +145,8 @@ class Bert:
     handle_chinese_chars: bool = True
     strip_accents: bool | None = None
     lowercase: bool = True
-    form: Normalise = UnicodeForm("NFD")
-    """What accents are taken from."""
+    form: Normalise | None = UnicodeForm("NFD")
+    """What accents are taken from; None: the text as it is."""
 
     @property
     def drops_accents(self) -> bool:
@@ -159,7 +159,7 @@ class Bert:
         if self.handle_chinese_chars:
             text = _CHINESE.sub(r" \1 ", text)
         if self.drops_accents:
-            text = self.form(text)
+            text = self.form(text) if self.form else text
             text = _without(_NONSPACING_8, text, as_of_8(text))
         return lower(text) if self.lowercase else text
 

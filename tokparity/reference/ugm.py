@@ -52,6 +52,7 @@ class Ugm:
         if behaviour.matches_every_kind and behaviour.fuse_unknown and tells_runs:
             self._fallback, self._joined = marking(behaviour), joined_unknown(vocabulary)
         self._narrow = behaviour.score_bits == 32
+        self._late = behaviour.compares_unrounded
         self._rebase = -inf if behaviour.rebase_below is None else behaviour.rebase_below
         self._seams = Seams(self._lattice.pairs, behaviour.space_marker)
         self._path = Memo(FreePaths(self._lattice, behaviour, self._fallback))
@@ -100,7 +101,7 @@ class Ugm:
 
     def _exactly(self, text: str, before: float, trace: Trace | None = None) -> tuple[Remembered, float]:
         """The path on top of a sum, and the sum behind it, rounded and rebased as the behavior says."""
-        found = best_path(self._lattice, text, before, self._narrow, self._rebase, trace)
+        found = best_path(self._lattice, text, before, self._narrow, self._rebase, trace, self._late)
         return (self._ids(text[start:end] for start, end in found.spans), (), 0.0, 0.0), found.end
 
     def _ids(self, pieces: Iterable[str]) -> tuple[int, ...]:

@@ -1,16 +1,22 @@
 """Which version of Unicode added a character: read from `unicode_ages.txt` when it is first asked for.
 
+What versions 17 and 18 added, which no reference knows, stands in `unicode_newer.txt`.
+
 `scripts/unicode_ages.py` makes that file from the Unicode Character Database.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 
-FILE = "unicode_ages.txt"
+FILE, NEWER = "unicode_ages.txt", "unicode_newer.txt"
 LATEST = 16
 """The latest version that the file tells of; the earliest is 9, and what came before that is in no line."""
+
+NEWEST = 18
+"""The latest version that the other file tells of, which begins after `LATEST`."""
 
 UNASSIGNED = "unassigned"
 """The line of the code points that are not a character in the latest version."""
@@ -48,8 +54,9 @@ def character_class(ranges: Spans) -> str:
 
 
 def added(first: int, last: int = LATEST) -> Spans:
-    """The characters that came with the versions from `first` (9 or later) to `last`."""
-    return merged(span for version in range(first, last + 1) for span in _lines()[str(version)])
+    """The characters that came with the versions from `first` (9 or later) to `last` (18 at most)."""
+    known = range(first, min(last, LATEST) + 1)
+    return merged((*chain.from_iterable(_lines()[str(version)] for version in known), *_added_last(first, last)))
 
 
 def unknown_to(version: int) -> Spans:
@@ -58,12 +65,34 @@ def unknown_to(version: int) -> Spans:
 
 
 @cache
+def newer(first: int, last: int) -> Mapping[str, Spans]:
+    """What the versions from 17 on added, from `first` to `last`: by category, or category and script ("Lo/Han")."""
+    found: dict[str, Spans] = {}
+    for since, line in _read(NEWER):
+        category, _, ranges = line.partition(" ")
+        if first <= int(since) <= last:
+            found[category] = merged((*found.get(category, ()), *spans(ranges)))
+    return found
+
+
+def _added_last(first: int, last: int) -> Iterator[tuple[int, int]]:
+    return chain.from_iterable(newer(first, last).values() if last > LATEST else ())
+
+
+@cache
 def _lines() -> Mapping[str, Spans]:
     """The file: a version, or the word for what none has, and its ranges."""
+    return {name: spans(ranges) for name, ranges in _read(FILE)}
+
+
+def _read(file: str) -> Iterator[tuple[str, str]]:
+    """The first word of each line of a file, and the others."""
     import pkgutil  # here, because most commands never ask
 
-    data = pkgutil.get_data("tokparity.reference", FILE)
+    data = pkgutil.get_data("tokparity.reference", file)
     if data is None:
-        raise FileNotFoundError(FILE)  # the loader cannot read files; ours are installed with the package
-    lines = (line.partition(" ") for line in data.decode("ascii").splitlines() if not line.startswith("#"))
-    return {name: spans(ranges) for name, _, ranges in lines}
+        raise FileNotFoundError(file)  # the loader cannot read files; ours are installed with the package
+    for line in data.decode("ascii").splitlines():
+        if not line.startswith("#"):
+            name, _, rest = line.partition(" ")
+            yield name, rest

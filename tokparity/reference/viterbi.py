@@ -25,14 +25,16 @@ def best_path(
     narrow: bool = False,
     rebase_below: float = -inf,
     trace: Trace | None = None,
+    compares_unrounded: bool = False,
 ) -> Path:
     """The best path through `text`, its scores summed on top of `before`, in 32 bits if `narrow`, else in 64.
 
     A character that is no piece by itself may be skipped as unknown. That step comes last, as in every implementation,
-    which decides ties. Where a position's sum is under `rebase_below`, it becomes the new zero.
+    which decides ties. Where a position's sum is under `rebase_below`, it becomes the new zero. In 32 bits a
+    sum is compared before it is rounded if `compares_unrounded`.
     """
     get, characters, unknown_score = lattice.table.get, lattice.characters, lattice.unknown_score
-    size = len(text)
+    size, early = len(text), narrow and not compares_unrounded
     best, begins = [-inf] * (size + 1), [0] * (size + 1)
     best[0] = before
     for start in range(size):
@@ -46,19 +48,19 @@ def best_path(
                 break
             if score == PREFIX_ONLY:
                 continue
-            challenger = to_float32(here + score) if narrow else here + score
+            challenger = to_float32(here + score) if early else here + score
             if challenger > best[end]:
-                best[end], begins[end] = challenger, start
+                best[end], begins[end] = to_float32(challenger) if narrow else challenger, start
         else:
             for end, score in lattice.longer(text, start):
-                challenger = to_float32(here + score) if narrow else here + score
+                challenger = to_float32(here + score) if early else here + score
                 if challenger > best[end]:
-                    best[end], begins[end] = challenger, start
+                    best[end], begins[end] = to_float32(challenger) if narrow else challenger, start
         if text[start] not in characters:
             end = start + 1
-            challenger = to_float32(here + unknown_score) if narrow else here + unknown_score
+            challenger = to_float32(here + unknown_score) if early else here + unknown_score
             if challenger > best[end]:
-                best[end], begins[end] = challenger, start
+                best[end], begins[end] = to_float32(challenger) if narrow else challenger, start
     spans = _read_back(begins)
     if trace:
         trace("lattice", {"best": lattice.describe(text, best, begins)})

@@ -47,8 +47,8 @@ _TIMED = (1 << 4, 1 << 8, 1 << 11, 1 << 14, 1 << 17, 1 << 20)
 """Bytes of the ordinary texts that are timed; what texts of other lengths would take is worked out."""
 
 _TOGETHER, _AT_MOST, _MORE, _OFTEN = 1 << 14, 64, 8, 4
-"""How many bytes of ordinary text, and texts, are timed together, because a single one is too quick; how many times
-more at each step; and how often. The quickest time counts."""
+"""How many bytes of ordinary text, and texts, are timed together at most, because a single one is too quick. Each step
+has this many times more texts. It is timed this often, and the quickest time counts."""
 
 _ALONE = 0.01
 """Seconds from which a batch is timed well, as one text of a server is: each costs a trip there and back."""
@@ -211,7 +211,7 @@ class Slowness:
 
 
 def _quickest(timed: Timed, size: int, number: int) -> float:
-    """The seconds that so many ordinary texts take together; the machine may be busy, so a few times."""
+    """The fewest seconds that this many ordinary texts took together, of a few times: the machine may be busy."""
     return min(timed.together(ordinary(size, number)) for _ in range(_OFTEN))
 
 

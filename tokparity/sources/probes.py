@@ -17,7 +17,7 @@ from tokparity.generators.characters import category
 from tokparity.generators.regex_samples import alternatives
 from tokparity.generators.subject import Subject
 from tokparity.quirks import all_quirks
-from tokparity.reference.unicode_ages import LATEST, WHITESPACE, added
+from tokparity.reference.unicode_ages import NEWEST, WHITESPACE, added
 from tokparity.sources.long_texts import at_limits, long_texts
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -90,7 +90,7 @@ def probes(subject: Subject) -> list[TextCase]:
         of_added_tokens(subject.vocabulary),
         _numbered("pattern", _patterns(subject)),
         _numbered("charsmap", _charsmap(subject)),
-        *(_numbered(f"unicode-{version}", _newcomers(version)) for version in range(9, LATEST + 1)),
+        *(_numbered(f"unicode-{version}", _newcomers(version)) for version in range(9, NEWEST + 1)),
         _numbered("spaces", _spaces()),
         _numbered("bytes", _bytes(subject)),
         _numbered("text", (text.encode() for text in _LITERALS)),

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from tokparity.case import Origin
 from tokparity.questions import Decode, Encode, Question, Stream
-from tokparity.reference.unicode_ages import LATEST, added
+from tokparity.reference.unicode_ages import NEWEST, added
 
 _KNOWN_TO_ALL = 14
 """Every supported Python's tables are of this version of Unicode or a later one."""
@@ -51,7 +51,7 @@ class Commentator:
     def __init__(self, specials: Iterable[str]) -> None:
         spelled = sorted({one for one in specials if len(one) > 1}, key=lambda one: (-len(one), one))
         self._specials = re.compile("|".join(map(re.escape, spelled)) or r"(?!)")
-        self._recent = [(version, added(version, version)) for version in range(_KNOWN_TO_ALL + 1, LATEST + 1)]
+        self._recent = [(version, added(version, version)) for version in range(_KNOWN_TO_ALL + 1, NEWEST + 1)]
 
     def comment(self, question: Question, origin: Origin | None = None) -> str:
         """One line: the contents of the text, and its flags."""

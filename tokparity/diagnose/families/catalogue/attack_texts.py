@@ -17,7 +17,7 @@ from tokparity.diagnose.evidence import Observation, size
 from tokparity.diagnose.families.catalogue.texts import CHARACTERS, texts
 from tokparity.diagnose.limits import Limits
 from tokparity.questions import Decode, Encode, Question
-from tokparity.reference.unicode_ages import LATEST, WHITESPACE, added
+from tokparity.reference.unicode_ages import NEWEST, WHITESPACE, added
 from tokparity.sources.random_texts import random_cases
 from tokparity.vocabulary import Kind, Vocabulary
 
@@ -77,7 +77,7 @@ def newcomers(most: int) -> Iterator[AnyCase]:
 
     Of each range the last is taken, first of those that end as ten digits do (U+11F59): some patterns look for no more.
     """
-    ranges = (added(version, version) for version in range(9, LATEST + 1))
+    ranges = (added(version, version) for version in range(9, NEWEST + 1))
     in_turn = zip_longest(*(sorted(some, key=lambda ends: not _may_be_digits(*ends)) for some in ranges))
     every = (chr(last) for some in in_turn for _, last in filter(None, some))
     frames = ("{}'s", "{}a", " {}", "a{}", "{}.", "{}\u0378")
