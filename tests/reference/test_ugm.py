@@ -5,11 +5,15 @@ from __future__ import annotations
 import tracemalloc
 from itertools import product
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.reference.models import behaviour, scored_pieces, vocabulary
+from tokparity.models import load, primary_source
+from tokparity.quirks import get
 from tokparity.reference.lattice import PREFIX_ONLY, Lattice
+from tokparity.reference.tokenizer import Tokenizer
 from tokparity.reference.ugm import ugm
 from tokparity.reference.unknown import fuse_unknown
 from tokparity.reference.viterbi import best_path
@@ -18,6 +22,7 @@ from tokparity.vocabulary import Kind
 TEXTS = st.text("abc▁d", max_size=12)
 PLAIN = behaviour(ugm, space_marker="▁")
 NARROW = behaviour(ugm, space_marker="▁", score_bits=32, rebase_below=-40.0)
+ROUNDED_LATE = behaviour(ugm, space_marker="▁", score_bits=32, compares_unrounded=True)
 
 
 def all_scores(text: str, pieces: dict[str, float], unknown: float) -> list[float]:
@@ -43,13 +48,35 @@ def test_the_path_is_the_best_of_all(pieces: dict[str, float], text: str) -> Non
 def test_seams_and_memo_change_nothing(pieces: dict[str, float], texts: list[str]) -> None:
     """Cut at seams and remembered, a text gives the ids of one walk through its whole lattice, in 32 bits as well."""
     text = "▁".join(texts)
-    for how in (PLAIN, NARROW):
+    for how in (PLAIN, NARROW, ROUNDED_LATE):
         known = vocabulary(pieces)
         lattice = Lattice(known, how)
         rebase = -float("inf") if how.rebase_below is None else how.rebase_below
-        path = best_path(lattice, text, narrow=how.score_bits == 32, rebase_below=rebase)
+        late = how.compares_unrounded
+        path = best_path(lattice, text, narrow=how.score_bits == 32, rebase_below=rebase, compares_unrounded=late)
         whole = [lattice.ids.get(text[start:end], 0) for start, end in path.spans]
         assert whole == ugm(known, how)(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        (":::", [3, 182, 19]),
+        ("==111-- ~_____", [3, 1704, 1264, 229, 22, 22, 3, 994, 102, 102, 102, 102, 102]),
+        ("11111=========o ", [80, 1264, 1264, 1704, 1704, 1704, 1704, 501, 17]),
+    ],
+)
+def test_sums_that_are_compared_before_they_are_rounded(text: str, ids: list[int]) -> None:
+    """The ids are those that SentencePiece 0.2.0 gave; 0.2.3 gives the same pieces in another order."""
+    source = primary_source(load("small-unigram"))
+    before = get("compares_sums_before_rounding").flip(source.behaviour)
+    then, now = (
+        list(Tokenizer(source.vocabulary, how).encode(text.encode(), add_special=False))
+        for how in (before, source.behaviour)
+    )
+    assert ids == then
+    assert ids != now
+    assert sorted(ids) == sorted(now)
 
 
 def test_unknowns_in_a_row_fuse_across_seams() -> None:

@@ -10,10 +10,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+import regex
 from stage_texts import ALL
 
 from tokparity.reference import unicode_ages, unicode_versions
-from tokparity.reference.unicode_ages import Spans, added, merged, spans, unknown_to
+from tokparity.reference.unicode_ages import Spans, added, merged, newer, spans, unknown_to
 
 ROOT = Path(__file__).parents[2]
 
@@ -67,6 +68,21 @@ def test_what_is_unknown_is_replaced(version: int, seen_as: Any) -> None:
     unknown = points(unknown_to(version))
     expected = "".join("\ufdd0" if ord(character) in unknown else character for character in ALL)
     assert expected == seen_as("".join(ALL))
+
+
+@pytest.mark.parametrize("version", [17, 18])
+def test_newer_characters_have_their_category(version: int) -> None:
+    """Version 16 does not know them; where the installed `regex` package knows one, it agrees on what it is."""
+    known = 0
+    for name, ranges in newer(version, version).items():
+        category, _, script = name.partition("/")
+        alike = regex.compile(rf"(?V1)[\p{{{category}}}&&\p{{{script or 'Any'}}}]")
+        for point in points(ranges):
+            is_known = not regex.match(r"\p{Cn}", chr(point))
+            known += is_known
+            assert not is_known or alike.match(chr(point)), hex(point)
+    assert points(added(version, version)) <= points(unknown_to(16))
+    assert known or not regex.match(r"\p{L}", "\ua7ce"), "this package knows Unicode 17"
 
 
 def test_ranges_are_as_few_as_can_be() -> None:
