@@ -115,8 +115,7 @@ class Behaviour:
     space_prefix: Literal["never", "always", "first"] = field(default="never", metadata=_SPACES)
     """A space goes before every fragment that is not empty, or only before one that starts the input."""
     starts_as_given: bool = field(default=False, metadata=_SPACES)
-    """A prefix for the first word only is left out where normalizing drops the first character of the text. Hugging
-    Face does so, because it asks where the word was in the raw text."""
+    """A prefix for the first word only is left out where normalizing drops the first character (Hugging Face)."""
     prefix_doubles: bool = field(default=True, metadata=_SPACES)
     """The prefix is added even where the text already begins with a space."""
     prefixes_nothing: bool = field(default=False, metadata=_SPACES)
@@ -164,10 +163,9 @@ class Behaviour:
     fuse_unknown: bool = field(default=False, metadata=_MODEL)
     """Unknowns in a row become one."""
     unknown_waits: bool = field(default=False, metadata=_MODEL)
-    """BPE: an unknown is written where the next piece or unknown begins, so that byte pieces go before it (Hugging
-    Face)."""
+    """BPE: an unknown is written where the next piece begins, so that byte pieces go before it (Hugging Face)."""
     score_bits: Literal[32, 64] = field(default=64, metadata=_MODEL)
-    """Width in which the unigram path's score is summed."""
+    """Unigram: the width in which the path's score is summed."""
     compares_unrounded: bool = field(default=False, metadata=_MODEL)
     """In 32 bits: a sum is rounded when it is kept, after it was compared (SentencePiece before 0.2.2)."""
     score_parsing: Literal["exact", "divided"] = field(default="exact", metadata=_MODEL)

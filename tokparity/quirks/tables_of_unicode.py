@@ -54,7 +54,7 @@ class Unassigned:
 
 @dataclass(frozen=True)
 class AsNewer:
-    """A text in which an old character of its category stands for each that Unicode 17 up to this version added."""
+    """A text in which each character that Unicode 17 up to this version added is an old one of its category."""
 
     version: int
 
