@@ -12,7 +12,7 @@ from tokparity.cli.updating import _change, entries_of, reason
 from tokparity.difference import Aspect, Difference
 from tokparity.finding import Finding, Mismatch
 from tokparity.models import repository
-from tokparity.models.rewrite import Change, rewritten
+from tokparity.models.rewrite import ListChange, rewritten
 from tokparity.outcome import Encoding
 from tokparity.questions import Spans, Stream
 from tokparity.report.model import FileFault, Header, Pair, Report
@@ -111,7 +111,7 @@ def test_what_is_no_text_is_known_by_its_case(question: Stream | Spans, aspect: 
     assert Acceptance("m", (entry,)).vanished(["e"]) == []
     file = tmp_path / "tokparity.toml"
     file.write_text('[models.m]\ntokenizer-json = "t.json"\n')
-    file.write_text(rewritten(file.read_text(), {"m": Change((replace(entry, engine="llama.cpp"),), set())}))
+    file.write_text(rewritten(file.read_text(), {"m": ListChange((replace(entry, engine="llama.cpp"),), set())}))
     assert (replace(entry, engine="llama.cpp"),) == repository.read(file).accepted("m")
 
 
@@ -124,7 +124,7 @@ def test_what_is_accepted_without_a_cause_says_how_it_shows(tmp_path: Path) -> N
     assert (("other ids",), "2 of 40") == (entry.damage, entry.cases)
     file = tmp_path / "tokparity.toml"
     file.write_text('[models.m]\ntokenizer-json = "t.json"\n')
-    file.write_text(rewritten(file.read_text(), {"m": Change((replace(entry, engine="llama.cpp"),), set())}))
+    file.write_text(rewritten(file.read_text(), {"m": ListChange((replace(entry, engine="llama.cpp"),), set())}))
     assert (replace(entry, engine="llama.cpp"),) == repository.read(file).accepted("m")
     (caused,) = entries_of(replace(finding, quirks=("omits_bos",)), held)
     assert ((), (), "") == (caused.gives, caused.damage, caused.cases)

@@ -12,7 +12,7 @@ import pytest
 
 from tokparity import cli, formats, models
 from tokparity.doctor import changes, examine, granted
-from tokparity.doctor.change import Change
+from tokparity.doctor.change import KeyChange
 from tokparity.doctor.weighing import weighed
 from tokparity.formats import beside
 from tokparity.formats.gguf_keys import PREFIX
@@ -278,7 +278,7 @@ def test_a_file_that_gives_what_the_source_gives_is_right() -> None:
     toy = toys.spm("▁a a b ab")
     control = replace(toy.vocabulary, kinds=(Kind.CONTROL, *toy.vocabulary.kinds[1:]))
     kinds = [array("i", map(int, vocabulary.kinds)) for vocabulary in (control, toy.vocabulary)]
-    change = Change(PREFIX + "token_type", *kinds, pieces=toy.vocabulary.pieces)
+    change = KeyChange(PREFIX + "token_type", *kinds, pieces=toy.vocabulary.pieces)
     goal = Tokenizer(toy.vocabulary, toy.behaviour)
     silent = replace(toy.behaviour, decode=replace(DecodePieces(), unknown_surface=""))
     own = Tokenizer(toy.vocabulary, silent)

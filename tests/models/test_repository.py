@@ -10,7 +10,7 @@ import pytest
 from tokparity.errors import TokparityError, UsageError
 from tokparity.models import repository
 from tokparity.models.record import EMBEDDED, AcceptedFinding
-from tokparity.models.rewrite import Change, rewritten
+from tokparity.models.rewrite import ListChange, rewritten
 from tokparity.models.toml_lines import lines_of
 
 BEGIN = '[models.toy]\ntokenizer-json = "tokenizer.json"\n'
@@ -152,7 +152,7 @@ def test_where_it_is_looked_for(folder: Path, monkeypatch: pytest.MonkeyPatch) -
 def test_all_else_stays_when_entries_are_added(folder: Path, newline: str) -> None:
     """An entry comes after the last of its model; every line that was there is there, in its order."""
     before = WHOLE.replace("\n", newline)
-    after = rewritten(before, {"toy": Change([NEW])})
+    after = rewritten(before, {"toy": ListChange([NEW])})
     lines = iter(after.split(newline))
     assert all(line in lines for line in before.split(newline))
     assert after.index("why ") < after.index("# the other")
@@ -164,11 +164,11 @@ def test_all_else_stays_when_entries_are_added(folder: Path, newline: str) -> No
 
 def test_an_entry_goes_with_its_lines_alone(folder: Path) -> None:
     """Comments above it, and above what follows, stay."""
-    after = rewritten(WHOLE, {"toy": Change(removed={0})})
+    after = rewritten(WHOLE, {"toy": ListChange(removed={0})})
     assert all(comment in after for comment in ("# ours", "# slow", "# first", "# second", "# the other"))
     (left,) = repository.parsed(folder / "tokparity.toml", after).accepted("toy")
     assert "two" == left.reason
-    both = rewritten(WHOLE, {"toy": Change([NEW], {0, 1}), "b.c": Change([NEW])})
+    both = rewritten(WHOLE, {"toy": ListChange([NEW], {0, 1}), "b.c": ListChange([NEW])})
     new = repository.parsed(folder / "tokparity.toml", both)
     assert ((NEW,), (NEW,)) == (new.accepted("toy"), new.accepted("b.c"))
     assert WHOLE == rewritten(WHOLE, {})
@@ -184,7 +184,7 @@ def test_an_entry_goes_with_its_lines_alone(folder: Path) -> None:
 def test_a_list_that_is_one_value_is_left_alone(text: str) -> None:
     """No line can be put into it; the message says how to write it."""
     with pytest.raises(UsageError, match=r"\[models\.toy"):
-        rewritten(text, {"toy": Change([NEW])})
+        rewritten(text, {"toy": ListChange([NEW])})
 
 
 @pytest.mark.parametrize("is_link", [True, False])

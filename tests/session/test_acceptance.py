@@ -11,8 +11,8 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.models.record import AcceptedFinding
 from tokparity.outcome import Encoding, Failure, Streaming
 from tokparity.questions import Stream
+from tokparity.report.tally import Tally
 from tokparity.session.acceptance import Acceptance
-from tokparity.session.tally import Tally
 from tokparity.trait import Trait
 
 ENTRIES = (

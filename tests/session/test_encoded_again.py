@@ -12,12 +12,12 @@ from tokparity.case import AnyCase, Case
 from tokparity.finding import Mismatch
 from tokparity.outcome import Decoding, Encoding, Failure
 from tokparity.questions import Again, Decode, Encode
+from tokparity.report.tally import Tally
 from tokparity.rounds import Link, Rounds
 from tokparity.session.again import Lost
 from tokparity.session.again_cause import cause
 from tokparity.session.judge import Batch, Judge
 from tokparity.session.panel import EnginePanel, Seat
-from tokparity.session.tally import Tally
 
 ORACLE = "fake_engines:Lowers"
 PIECES = (b"<unk>", b"<s>", b"</s>", *(bytes([byte]) for byte in range(256)))

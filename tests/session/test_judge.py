@@ -14,8 +14,8 @@ from tokparity.engines.buffers import Ids, Texts
 from tokparity.engines.results import Results
 from tokparity.outcome import DEADLY, NOT_ASKED, Decoding, Encoding, Failure, Outcome
 from tokparity.questions import Decode
+from tokparity.report.tally import Tally
 from tokparity.session.judge import REFERENCE, Batch, Judge
-from tokparity.session.tally import Tally
 
 PIECES = (b"<unk>", b"a", "▁b".encode(), b"<0x41>")
 FAILURES = [Failure("crash", "", 6), Failure("error", "no"), Failure("unsupported", ""), Failure("unavailable", "")]

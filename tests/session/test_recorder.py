@@ -15,10 +15,10 @@ from tokparity.finding import Control, Mismatch
 from tokparity.outcome import Decoding, Streaming
 from tokparity.questions import Decode, Stream
 from tokparity.report.model import Pair
+from tokparity.report.tally import Tally
 from tokparity.session.evidence import Keep, Kept
 from tokparity.session.judge import REFERENCE, Batch, Judge
 from tokparity.session.recorder import Recorder
-from tokparity.session.tally import Tally
 from tokparity.session.writer import Unwritten
 
 PIECES = (b"<unk>", b"a", "▁b".encode())

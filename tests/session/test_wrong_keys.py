@@ -19,9 +19,9 @@ from tokparity.outcome import Encoding
 from tokparity.reference.tokenizer import Tokenizer
 from tokparity.report.model import FileFault, Header, Report
 from tokparity.report.render.causes import parts
+from tokparity.report.tally import Tally
 from tokparity.report.verdict import verdict
 from tokparity.session.acceptance import Acceptance
-from tokparity.session.tally import Tally
 from tokparity.session.wrong_keys import with_wrong_keys
 
 SPACE = FileFault("m", "m.gguf", "m.model", "tokenizer.ggml.add_space_prefix", "false", "true")

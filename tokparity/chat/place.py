@@ -24,7 +24,7 @@ _LONGEST = 100  # characters of one side of a difference
 
 
 @dataclass(frozen=True)
-class Part:
+class Edit:
     """A stretch of one template (or of one prompt) that is another in the other one: from `start` to `stop` in each."""
 
     ours: tuple[int, int]
@@ -36,11 +36,11 @@ class Part:
         return its[: self.its[0]] + ours[slice(*self.ours)] + its[self.its[1] :]
 
 
-def parts(ours: str, its: str) -> list[Part]:
+def parts(ours: str, its: str) -> list[Edit]:
     """The parts in which two templates differ; a change of the white space inside a tag is none."""
     pieces = [list(cut(text)) for text in (ours, its)]
     if max(map(len, pieces)) > _MOST_PARTS:
-        return [Part((0, len(ours)), (0, len(its)))]
+        return [Edit((0, len(ours)), (0, len(its)))]
     starts = [[0], [0]]
     for places, few in zip(starts, pieces, strict=True):
         for piece in few:
@@ -51,7 +51,7 @@ def parts(ours: str, its: str) -> list[Part]:
         # White space between tags was taken for the same, so that tags are compared with tags.
         pairs = [(a, b, c, d)] if tag != "equal" else [(a + i, a + i + 1, c + i, c + i + 1) for i in range(b - a)]
         found += [
-            Part((starts[0][one], starts[0][two]), (starts[1][three], starts[1][four]))
+            Edit((starts[0][one], starts[0][two]), (starts[1][three], starts[1][four]))
             for one, two, three, four in pairs
             if tag != "equal" or (alike[0][one] == _SPACE and pieces[0][one] != pieces[1][three])
         ]
@@ -66,7 +66,7 @@ def told(ours: str, its: str, shows: Callable[[Sequence[str]], Sequence[bool]]) 
     found = parts(ours, its)[:_MOST_TRIED]
     if not found and all(shows([its])):
         return "is written in another way than the source's"
-    found = found or [Part((0, len(ours)), (0, len(its)))]
+    found = found or [Edit((0, len(ours)), (0, len(its)))]
     guilty = [part for part, does in zip(found, shows([one.put(ours, its) for one in found]), strict=True) if does]
     part = (guilty or found)[0]
     one, other = around(ours, its, part)
@@ -75,9 +75,9 @@ def told(ours: str, its: str, shows: Callable[[Sequence[str]], Sequence[bool]]) 
     return f"says {one} in line {line}, and the source's template says {other}{more}"
 
 
-def around(ours: str, its: str, part: Part | None = None) -> tuple[str, str]:
+def around(ours: str, its: str, part: Edit | None = None) -> tuple[str, str]:
     """Two texts as literals, with a few characters around the part in which they differ, or around all that does."""
-    part = part or Part((0, len(ours)), (0, len(its)), False)
+    part = part or Edit((0, len(ours)), (0, len(its)), False)
     mine, other = ours[slice(*part.ours)], its[slice(*part.its)]
     before = _same(mine, other)
     after = min(_same(mine[before:][::-1], other[before:][::-1]), len(mine) - before, len(other) - before)

@@ -21,7 +21,7 @@ from tokparity.report.json_lines import NAME, file_at
 from tokparity.report.rule import SENTENCES, Facts, count, judge
 
 if TYPE_CHECKING:
-    from tokparity.report.changes import Change, Fate
+    from tokparity.report.changes import ChangedFinding, Fate
     from tokparity.report.model import Pair, Report
 
 HELP = "Compare two versions of an engine, or two reports: what is new, gone or changed"
@@ -208,7 +208,12 @@ def _doubts(report: Report, names: Sequence[str], told: Collection[str]) -> Iter
 
 
 def _told(
-    old: str, new: str, changes: Sequence[Change], unknown: str = "not known", fates: Sequence[Fate] = (), cut: str = ""
+    old: str,
+    new: str,
+    changes: Sequence[ChangedFinding],
+    unknown: str = "not known",
+    fates: Sequence[Fate] = (),
+    cut: str = "",
 ) -> list[str]:
     """Print all changes, with those whose `fates` were told before, and give their number, if there are any.
 

@@ -14,7 +14,7 @@ import click
 from tokparity.case import AnyCase, Case, Origin
 from tokparity.cli import arguments, chat, options
 from tokparity.cli.arguments import Arguments
-from tokparity.cli.console import say, shown, terminal
+from tokparity.cli.console import complain, flush, say, shown, terminal
 from tokparity.cli.exit_codes import DIFFERENT
 from tokparity.cli.pulling import pull_missing
 from tokparity.errors import EngineError, FormatError, UsageError
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tokparity.finding import Finding, Mismatch
     from tokparity.models import Model
     from tokparity.session.batch import Batch
+    from tokparity.session.judge import Judge
+    from tokparity.session.panel import EnginePanel
     from tokparity.session.seats import Seating
 
 HELP = "My engine returns other ids. Why? Compare one text on all engines, side by side"
@@ -144,22 +146,19 @@ def _again(oracle: str, batch: Batch, mismatches: Mapping[str, Mismatch]) -> Ite
 
 @dataclass(frozen=True)
 class _Answers:
-    """What the engines gave, where they departed from the oracle, why, and which could not be run."""
+    """What the engines gave, where they departed from the oracle, and which could not be run."""
 
     seating: Seating
     batch: Batch
     mismatches: Mapping[str, Mismatch]
-    causes: Sequence[Finding]
     unavailable: Mapping[str, str]
 
 
-def _asked(args: Arguments, model: Model, case: AnyCase) -> _Answers:
-    from tokparity.doctor import file_faults
+def _printed(args: Arguments, model: Model, case: AnyCase) -> _Answers:
+    """Print the answers, and then the causes that were asked for: these take much longer."""
     from tokparity.session.judge import Judge
     from tokparity.session.panel import ASKED_AGAIN, EnginePanel
     from tokparity.session.seats import begin, seat
-    from tokparity.session.why import why
-    from tokparity.session.wrong_keys import mended_base
 
     before, together = list(_as_well(args, "--after", args.after)), [*_beside(args, case), case]
     pull_missing([model])
@@ -173,11 +172,26 @@ def _asked(args: Arguments, model: Model, case: AnyCase) -> _Answers:
         judge = Judge(model.name, model.oracle, seating.source.vocabulary.pieces)
         differing = judge.mismatches(batch, seating.shown)
         mismatches = {found.engine: found for found in differing if found.case.origin is case.origin}
-        asked = mismatches.values() if args.why else ()
-        faults, _, changes = file_faults([model] if asked else [])
-        wrong = faults, mended_base(model, changes)
-        causes = [one for found in asked for one in why(found, model, seating, engines, judge, *wrong)]
-        return _Answers(seating, batch, mismatches, causes, {**seating.unavailable, **engines.unavailable})
+        answers = _Answers(seating, batch, mismatches, {**seating.unavailable, **engines.unavailable})
+        _print(answers, model.oracle)
+        if args.why and mismatches:
+            _print_causes(model, answers, engines, judge)
+        return answers
+
+
+def _print_causes(model: Model, answers: _Answers, engines: EnginePanel, judge: Judge) -> None:
+    from tokparity.doctor import file_faults
+    from tokparity.session.why import why
+    from tokparity.session.wrong_keys import mended_base
+
+    flush()
+    faults, _, changes = file_faults([model])
+    wrong = faults, mended_base(model, changes)
+    for engine, found in answers.mismatches.items():
+        complain(f"looking for the cause: other texts are put to {engine}, for a minute or two")
+        for finding in why(found, model, answers.seating, engines, judge, *wrong):
+            for told in _told(finding):
+                say(told)
 
 
 def _print(answers: _Answers, oracle: str) -> None:
@@ -195,8 +209,6 @@ def _print(answers: _Answers, oracle: str) -> None:
     pieces = answers.seating.source.vocabulary.pieces
     for line in side_by_side(oracle, outcomes, answers.mismatches, pieces) if outcomes else ():
         console.print(line)
-    for told in (told for finding in answers.causes for told in _told(finding)):
-        say(told)
     for engine in answers.seating.shown:
         if engine in answers.unavailable:
             console.print(shown(f"{engine}: unavailable, {answers.unavailable[engine]}"), markup=False)
@@ -209,8 +221,7 @@ def main(args: Arguments) -> int:
         return chat.main(Arguments(words=words, engine=args.engine, verbose=args.verbose, **without))
     arguments.check_engines(args.engine)
     named, (word,) = arguments.one_model(args, texts=1)
-    answers = _asked(args, named.model, Case(_question(args, word), Origin("given", "command line")))
-    _print(answers, named.model.oracle)
+    answers = _printed(args, named.model, Case(_question(args, word), Origin("given", "command line")))
     for engine in (*args.engine, named.model.oracle):
         if engine in answers.unavailable:
             raise EngineError(f"engine {engine!r} could not be run: {answers.unavailable[engine]}")

@@ -19,7 +19,7 @@ from tokparity.questions.json_text import plain
 from tokparity.questions.shell import command_line
 
 if TYPE_CHECKING:
-    from tokparity.doctor import Change, Examination
+    from tokparity.doctor import Examination, KeyChange
     from tokparity.formats import Source
 
 HELP = "Is my converted file right? Check a GGUF against its original tokenizer, and repair it"
@@ -140,7 +140,7 @@ def _told(when: str, examinations: Sequence[Examination]) -> Iterator[str]:
                 yield f"    {name:6} {getattr(outcome, 'ids', None) or getattr(outcome, 'message', ())}"
 
 
-def _diagnosed(path: Path, source: Source, before: Sequence[Examination], named: Sequence[Change]) -> Iterator[str]:
+def _diagnosed(path: Path, source: Source, before: Sequence[Examination], named: Sequence[KeyChange]) -> Iterator[str]:
     """What the difference comes to, in the words of the catalog, and where neither it nor a key has a name for it."""
     from tokparity import quirks
     from tokparity.diagnose import diagnose
@@ -159,7 +159,7 @@ def _diagnosed(path: Path, source: Source, before: Sequence[Examination], named:
 
 
 def _proposed(
-    found: Sequence[Change], unsaid: CannotExpressError | None, before: Sequence[Examination]
+    found: Sequence[KeyChange], unsaid: CannotExpressError | None, before: Sequence[Examination]
 ) -> Iterator[str]:
     from tokparity.doctor import TooFewPiecesError
     from tokparity.report.rule import SENTENCES
@@ -183,7 +183,7 @@ def _proposed(
         yield f"{change.key}: {plain(change.unsaid)}" if change.unsaid else f"change {change.describe()}"
 
 
-def _write(path: Path, source: Source, found: Sequence[Change], out: Path, told: Sequence[Examination]) -> int:
+def _write(path: Path, source: Source, found: Sequence[KeyChange], out: Path, told: Sequence[Examination]) -> int:
     from tokparity.cli.progress import one_bar
     from tokparity.doctor import examine
     from tokparity.engines.process.temporary import TemporaryFolder

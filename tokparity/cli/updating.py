@@ -14,7 +14,7 @@ from tokparity.finding import Finding, Mismatch
 from tokparity.models import repository
 from tokparity.models.cache import put
 from tokparity.models.record import AcceptedFinding
-from tokparity.models.rewrite import Change, rewritten
+from tokparity.models.rewrite import ListChange, rewritten
 from tokparity.questions import Encode
 from tokparity.questions.json_text import plain
 from tokparity.quirk import SOURCE_DIFFERS
@@ -73,7 +73,7 @@ def _update(done: Finished, own: Repository) -> None:
     say(f"{own.path}: {_sum(changes.values())}")
 
 
-def _sum(changes: Collection[Change]) -> str:
+def _sum(changes: Collection[ListChange]) -> str:
     """What was written, and what is left for the user to do."""
     added, removed = sum(len(change.added) for change in changes), sum(len(change.removed) for change in changes)
     told = [f"{count(added, 'entry', 'entries')} added"] if added else []
@@ -93,13 +93,13 @@ def _refusal(done: Finished) -> str:
     return "; ".join(why_none(done.report))
 
 
-def _change(report: Report, model: str) -> Change | None:
+def _change(report: Report, model: str) -> ListChange | None:
     """What the list of a model has too few or too many; None where it is right."""
     removed = {one.entry for one in report.vanished if one.model == model and one.entry is not None}
     faults = [_of_fault(fault) for fault in report.faults if fault.model == model and not fault.reason]
     new = [one for one in report.findings if one.model == model and one.is_new and not one.is_of_file]
     findings = [entry for found in new for entry in entries_of(found, report)]
-    return Change((*faults, *findings), removed) if removed or faults or findings else None
+    return ListChange((*faults, *findings), removed) if removed or faults or findings else None
 
 
 def entries_of(finding: Finding, report: Report) -> Iterator[AcceptedFinding]:
@@ -191,7 +191,7 @@ def _today() -> str:
     return datetime.date.today().isoformat()
 
 
-def _check(own: Repository, text: str, changes: Mapping[str, Change]) -> None:
+def _check(own: Repository, text: str, changes: Mapping[str, ListChange]) -> None:
     """Read the new text as any other, so that nothing is written that can't be read or says something else."""
     from tokparity.models.repository import parsed
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from tokparity.diagnose.evidence import Aspect, Observation, indices
 from tokparity.diagnose.families.catalogue.attribution import alternatives_of
 from tokparity.diagnose.families.catalogue.experiments import distinguishing_question
-from tokparity.diagnose.families.catalogue.parts import Part, Parts, parts_of
+from tokparity.diagnose.families.catalogue.parts import Partial, Parts, parts_of
 from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.ranking import likelihood
 from tokparity.diagnose.families.catalogue.recognise import Recognised
@@ -96,7 +96,7 @@ def of_known(problem: Problem, recognised: Recognised) -> list[Explanation]:
 
 def _of(
     problem: Problem,
-    part: Part,
+    part: Partial,
     run_on: VerificationSet,
     ruled_out: tuple[RuledOut, ...] = (),
     separating: Question | None = None,

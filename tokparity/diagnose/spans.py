@@ -127,8 +127,8 @@ def explained(
     every = sorted(enumerate(mismatches), key=lambda entry: entry[1].case.question.order)
     short = {i: m for i, m in every if m.case.question.size <= SHORT and not predicted.is_plain(m)}
     spared = [one for one in map(predicted.judged_question, controls) if one is not None]
-    searches = [_Search(predicted, way, short, spared) for way in WAYS]
-    best: _Search | None = None
+    searches = [_SpanFaults(predicted, way, short, spared) for way in WAYS]
+    best: _SpanFaults | None = None
     for search in searches:  # an engine is right in one way, and the one that leaves the least is its own
         if interrupted() or (best is not None and not best.left):
             break
@@ -145,7 +145,7 @@ def explained(
 
 
 @dataclass
-class _Search:
+class _SpanFaults:
     """The sets of faults that explain mismatches, on one way of being right; `left` are those without one."""
 
     predicted: _Predictions
@@ -195,7 +195,7 @@ class _Search:
         return {i for i, m in mismatches.items() if of(names, self.way, m.case.question, m.actual)}
 
 
-def _normalised_otherwise(base: Base, best: _Search) -> Iterator[Explanation]:
+def _normalised_otherwise(base: Base, best: _SpanFaults) -> Iterator[Explanation]:
     """Where one quirk of the normalizer alone makes the spans right, but for those that what was found predicts."""
     left = dict(islice(best.left.items(), SEARCHED))
     sets = [(), *(one.quirks for one in best.found)]

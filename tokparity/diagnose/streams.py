@@ -50,7 +50,9 @@ def explained(
     for way in ways:
         if not left or interrupted():
             break
-        search = _Search(way, wrong, [one for one, ours in zip(spared, way.gives((), spared), strict=True) if ours])
+        search = _StreamFaults(
+            way, wrong, [one for one, ours in zip(spared, way.gives((), spared), strict=True) if ours]
+        )
         causes = list(search.causes())
         if len(search.left) < len(left) - (CLEARLY * len(wrong) if way.by_bytes else 0):
             found, left, predicted = causes, search.left, way
@@ -86,7 +88,7 @@ def _sets() -> Iterator[Names]:
         yield from combinations(names, count)
 
 
-class _Search:
+class _StreamFaults:
     """The sets of faults that reproduce mismatches and leave all that is right alone; `left` are those without one."""
 
     def __init__(self, predicted: Predictions, wrong: Mapping[int, Mismatch], spared: Answers) -> None:

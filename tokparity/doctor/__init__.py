@@ -6,7 +6,7 @@ does not matter what the engine does differently from the model's library.
 
 from __future__ import annotations
 
-from tokparity.doctor.change import Change
+from tokparity.doctor.change import KeyChange
 from tokparity.doctor.changes import base_of, changes, granted, legible
 from tokparity.doctor.comparable import sayable
 from tokparity.doctor.examine import Examination, examine
@@ -14,8 +14,8 @@ from tokparity.doctor.faults import about_files, bare, file_faults
 from tokparity.doctor.fitting import TooFewPiecesError
 
 __all__ = [
-    "Change",
     "Examination",
+    "KeyChange",
     "TooFewPiecesError",
     "about_files",
     "bare",

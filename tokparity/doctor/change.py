@@ -26,7 +26,7 @@ _OF_PIECES = ("sentencepiece", "tiktoken")
 
 
 @dataclass(frozen=True)
-class Change:
+class KeyChange:
     """One key: what the file says, and what it should say; None for a key that is not there, or should not be."""
 
     key: str
@@ -83,7 +83,7 @@ class Change:
         return FileFault(model, str(path), str(against), self.key, value, should, by_doctor=by_doctor, **seen)
 
 
-def unlike(path: Path, wanted: Mapping[str, Any], source: Source) -> list[Change]:
+def unlike(path: Path, wanted: Mapping[str, Any], source: Source) -> list[KeyChange]:
     """The keys that are wanted otherwise than they are, or of a type that llama.cpp refuses.
 
     Those of the wanted that are None are to go; what is not wanted keeps its value, if that has one in the right type.
@@ -102,7 +102,7 @@ def unlike(path: Path, wanted: Mapping[str, Any], source: Source) -> list[Change
         for key, value in both.items()
     }
     return [
-        Change(key, current.get(key), value, pieces, types=types.get(key))
+        KeyChange(key, current.get(key), value, pieces, types=types.get(key))
         for key, value in values.items()
         if key in types or not _same(current.get(key), value)
     ]

@@ -11,7 +11,7 @@ from typing import Any
 from tokparity import formats
 from tokparity.behaviour import Behaviour
 from tokparity.diagnose import Base
-from tokparity.doctor.change import Change, tokenizer_fields, tokenizer_keys, unlike
+from tokparity.doctor.change import KeyChange, tokenizer_fields, tokenizer_keys, unlike
 from tokparity.doctor.fitting import PER_PIECE, TOKEN_TYPE, TOKENS
 from tokparity.doctor.weighing import EFFECTS, RANKS, SPECIAL, effect_of, model_of, names_no_piece, weighed
 from tokparity.errors import CannotExpressError, FormatError, TokparityError
@@ -33,12 +33,12 @@ _PRE = PREFIX + "pre"
 _EOS = PREFIX + "eos_token_id"
 
 
-def changes(path: Path, source: Source) -> list[Change]:
+def changes(path: Path, source: Source) -> list[KeyChange]:
     """The fewest changes after which the GGUF reads as the source does; CannotExpressError if no GGUF can."""
     return needed(path, _unlike(path, source), source)
 
 
-def needed(path: Path, found: Sequence[Change], source: Source) -> list[Change]:
+def needed(path: Path, found: Sequence[KeyChange], source: Source) -> list[KeyChange]:
     """The changes that matter, each with its proof: a text, an effect, or that the source does not say.
 
     A change that can be left out, with the same tokenizer as the result, is none. Ranks that differ, and that no text
@@ -46,7 +46,7 @@ def needed(path: Path, found: Sequence[Change], source: Source) -> list[Change]:
     """
     if not found:
         return []
-    notes: list[Change] = []
+    notes: list[KeyChange] = []
     kept, values = list(found), _values(path)
     goal, own = Tokenizer(*_read(path, _changed(values, found))), Tokenizer(source.vocabulary, source.behaviour)
     for change in found:
@@ -90,22 +90,22 @@ def legible(path: Path, source: Source) -> Source:
             raise error from None
 
 
-def _is_per_piece(change: Change) -> bool:
+def _is_per_piece(change: KeyChange) -> bool:
     """Whether it is the pieces, or has an entry for each of them."""
     has = isinstance(change.before, array) and len(change.before) == len(change.pieces)
     return change.key == TOKENS or (change.key in PER_PIECE and has)
 
 
-def _unlike(path: Path, source: Source) -> list[Change]:
+def _unlike(path: Path, source: Source) -> list[KeyChange]:
     """All keys that do not say what the source says."""
     current, wanted = tokenizer_keys(path), _wanted(source)
     more = current.keys() - wanted.keys()
-    too_many = (Change(key, value, None, current[TOKENS]) for key, value in current.items() if key in more)
+    too_many = (KeyChange(key, value, None, current[TOKENS]) for key, value in current.items() if key in more)
     gone = {change.key: None for change in too_many if _may_go(change.key) or names_no_piece(change)}
     return other_than(path, {**wanted, **gone}, source)
 
 
-def other_than(path: Path, wanted: Mapping[str, Any], source: Source) -> list[Change]:
+def other_than(path: Path, wanted: Mapping[str, Any], source: Source) -> list[KeyChange]:
     """The keys that differ from the source's wishes, with what is known of those that it does not mention.
 
     What only the files beside the source say is wanted where the GGUF says something else, or of the end of a text.
@@ -210,7 +210,7 @@ def _may_go(key: str) -> bool:
     return key in {PREFIX + name for name in names}
 
 
-def _changed(values: Mapping[str, Any], found: Sequence[Change]) -> dict[str, Any]:
+def _changed(values: Mapping[str, Any], found: Sequence[KeyChange]) -> dict[str, Any]:
     new = {**values, **{change.key: change.after for change in found}}
     return {key: value for key, value in new.items() if value is not None}
 

@@ -12,7 +12,7 @@ from tokparity.chat.compare import Comparison, compare, side_by_side
 from tokparity.chat.of_source import templates_to_convert, tokens_of
 from tokparity.chat.place import told
 from tokparity.chat.renderer import unreadable
-from tokparity.doctor.change import Change
+from tokparity.doctor.change import KeyChange
 from tokparity.doctor.weighing import EFFECTS
 from tokparity.errors import TokparityError
 from tokparity.formats import Source
@@ -29,7 +29,7 @@ from tokparity.questions.render import Render, Template
 _NAMES = f"{CHAT}s"
 
 
-def of_chat(path: Path, source: Source) -> list[Change]:
+def of_chat(path: Path, source: Source) -> list[KeyChange]:
     """The templates that differ, each with the smallest conversation that shows it, or why nobody can compare them."""
     fields = read_metadata(path).fields
     ours = {key: field.value for key, field in fields.items() if key == CHAT or key.startswith(f"{CHAT}.")}
@@ -44,20 +44,22 @@ def of_chat(path: Path, source: Source) -> list[Change]:
             continue
         if text is None:
             phrase = f"is absent, and the source has one of {len(right.encode())} bytes"
-            found.append(Change(key, ours.get(key), right.encode(), phrase=phrase, effect=EFFECTS[_missing(key)]))
+            found.append(KeyChange(key, ours.get(key), right.encode(), phrase=phrase, effect=EFFECTS[_missing(key)]))
         else:
             found += _differing(key, text, right, source, text == with_files.get(key))
     if (names := _names(its)) and any(change.key not in (CHAT, *ours) for change in found):
         found.append(
-            Change(_NAMES, fields[_NAMES].value if _NAMES in fields else None, names, effect=EFFECTS[_missing(_NAMES)])
+            KeyChange(
+                _NAMES, fields[_NAMES].value if _NAMES in fields else None, names, effect=EFFECTS[_missing(_NAMES)]
+            )
         )
     return found
 
 
-def of_both(left: Source, right: Source) -> list[Change]:
+def of_both(left: Source, right: Source) -> list[KeyChange]:
     """The same of two sources that both have a template: of those of one name, by what the right one says."""
     ours, its, files = templates_to_convert(left), templates_to_convert(right), (_in_files(left), _in_files(right))
-    found: list[Change] = []
+    found: list[KeyChange] = []
     for key, text in ours.items():
         if key in its and text != its[key]:
             is_disputed = its[key] == files[0].get(key) or text == files[1].get(key)
@@ -69,7 +71,7 @@ def _in_files(source: Source) -> Mapping[str, str]:
     return files_of_templates(source.path) if source.format != "gguf" else {}
 
 
-def _differing(key: str, ours: str, its: str, source: Source, is_disputed: bool) -> Iterator[Change]:
+def _differing(key: str, ours: str, its: str, source: Source, is_disputed: bool) -> Iterator[KeyChange]:
     """What is said of two templates of one name that are not the same text; nothing if they are one program."""
     change = _disputed(key, ours) if is_disputed else _compared(key, ours, its, source)
     if change is not None:
@@ -89,23 +91,25 @@ def _names(its: Mapping[str, str]) -> Sequence[bytes]:
     return [key.removeprefix(f"{CHAT}.").encode() for key in its if key != CHAT]
 
 
-def _unsaid(key: str, value: Any, source: Source) -> Change:
+def _unsaid(key: str, value: Any, source: Source) -> KeyChange:
     """That the file has a template, and the source none."""
     missing = f"the source has no chat template: add the {CONFIGURATION} or the {TEMPLATE} of the model beside it"
     why = unreadable(_text(value) or "")
     phrase = f"a template of {len(value)} bytes" + (f" that Jinja cannot read ({why})" if why else "")
-    return Change(key, value, value, phrase=phrase, unsaid=missing)
+    return KeyChange(key, value, value, phrase=phrase, unsaid=missing)
 
 
-def _disputed(key: str, text: str) -> Change:
+def _disputed(key: str, text: str) -> KeyChange:
     """That two files of the source have a template each, and the file has that of the less obeyed one."""
     obeyed = f"transformers obeys {TEMPLATE}, llama.cpp's converter {CONFIGURATION}, and the two differ"
-    return Change(key, text.encode(), text.encode(), phrase=f"the template of {TEMPLATE}", unsaid=obeyed, disputed=True)
+    return KeyChange(
+        key, text.encode(), text.encode(), phrase=f"the template of {TEMPLATE}", unsaid=obeyed, disputed=True
+    )
 
 
-def _compared(key: str, ours: str, its: str, source: Source) -> Change | None:
+def _compared(key: str, ours: str, its: str, source: Source) -> KeyChange | None:
     """The change with what shows it, or why nobody can say; None where the two are one program."""
-    change = Change(key, ours.encode(), its.encode())
+    change = KeyChange(key, ours.encode(), its.encode())
     tokens = tokens_of(source)
     try:
         with Renderer() as renderer:

@@ -8,7 +8,7 @@ from typing import Any
 
 from tokparity import formats
 from tokparity.behaviour import MARKER
-from tokparity.doctor.change import Change
+from tokparity.doctor.change import KeyChange
 from tokparity.doctor.changes import changes, legible, needed, other_than
 from tokparity.doctor.chat import of_chat
 from tokparity.doctor.fitting import TooFewPiecesError
@@ -41,7 +41,7 @@ _NEVER_GIVEN = (Kind.CONTROL, Kind.UNUSED)
 """Kinds of pieces that no text gives, where special tokens are not parsed."""
 
 
-def sayable(path: Path, source: Source) -> tuple[list[Change], CannotExpressError | None]:
+def sayable(path: Path, source: Source) -> tuple[list[KeyChange], CannotExpressError | None]:
     """The changes that a GGUF can express, and what it cannot express of the source."""
     beside = [*of_turn(path, source), *of_chat(path, source)]
     try:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tokparity import models
-from tokparity.doctor.change import Change
+from tokparity.doctor.change import KeyChange
 from tokparity.doctor.changes import legible
 from tokparity.doctor.comparable import sayable
 from tokparity.doctor.fitting import TooFewPiecesError
@@ -62,7 +62,7 @@ def bare(value: str) -> str:
     return value[1:-1] if len(value) > 1 and value[0] == value[-1] == '"' else value
 
 
-def _of_model(model: Model) -> tuple[list[FileFault], list[Change]] | None:
+def _of_model(model: Model) -> tuple[list[FileFault], list[KeyChange]] | None:
     """What is wrong in a model's GGUF, and what mends it; None where nobody can compare."""
     if not _is_held(model):
         return None

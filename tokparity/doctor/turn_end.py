@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tokparity.doctor.change import Change, tokenizer_keys
+from tokparity.doctor.change import KeyChange, tokenizer_keys
 from tokparity.doctor.fitting import TOKENS
 from tokparity.formats import Source
 from tokparity.formats.gguf_keys import PREFIX
@@ -21,7 +21,7 @@ _NAMES = frozenset(
 """Names of tokens that end a turn, as llama.cpp looks for them (`llama-vocab.cpp`)."""
 
 
-def of_turn(path: Path, source: Source) -> list[Change]:
+def of_turn(path: Path, source: Source) -> list[KeyChange]:
     """The key of the token that ends a turn, where it names another token than llama.cpp would find without the key.
 
     Only a GGUF has a place for this id, so another source leaves it open.
@@ -35,4 +35,4 @@ def of_turn(path: Path, source: Source) -> list[Change]:
     found = ", ".join(f"{literal(pieces[i])} [{i}]" for i in by_name)
     own = f"that is {literal(pieces[said])}"
     why = f"{own}; {source.path.name} does not name this token, and without the key llama.cpp finds {found} by name"
-    return [Change(_KEY, said, None, pieces, unsaid=why)]
+    return [KeyChange(_KEY, said, None, pieces, unsaid=why)]

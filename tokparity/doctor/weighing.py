@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any, cast
 
 from tokparity.behaviour import Behaviour
-from tokparity.doctor.change import Change
+from tokparity.doctor.change import KeyChange
 from tokparity.doctor.fitting import TOKEN_TYPE, TOKENS, UNUSED_SCORE
 from tokparity.formats.gguf_keys import PREFIX
 from tokparity.formats.gguf_vocabulary import SPECIAL_DEFAULTS, SPECIAL_KEYS, id_without_key
@@ -50,8 +50,8 @@ EFFECTS: Mapping[str, str] = {
 
 
 def weighed(
-    change: Change, values: Mapping[str, Any], read: tuple[Vocabulary, Behaviour], goal: Tokenizer, own: Tokenizer
-) -> Change | None:
+    change: KeyChange, values: Mapping[str, Any], read: tuple[Vocabulary, Behaviour], goal: Tokenizer, own: Tokenizer
+) -> KeyChange | None:
     """The change with its proof; None if it makes no difference to a tokenizer.
 
     `values` are all that the file says; `read` is the tokenizer with all changes but this one, `goal` the one with all.
@@ -79,7 +79,7 @@ def weighed(
     return replace(change, tried=tried, text=f"{case.question.literal}{flags}", ours=_told(left), its=_told(right))
 
 
-def effect_of(change: Change, values: Mapping[str, Any]) -> str:
+def effect_of(change: KeyChange, values: Mapping[str, Any]) -> str:
     """What follows from a key where no text shows it; empty where nothing is known to."""
     if change.types:
         return EFFECTS["type"]
@@ -107,7 +107,7 @@ def model_of(values: Mapping[str, Any]) -> str:
     return said.decode("utf-8", "replace") if isinstance(said, bytes) else ""
 
 
-def names_no_piece(change: Change) -> bool:
+def names_no_piece(change: KeyChange) -> bool:
     """Whether it is about a special id that the file has no piece for."""
     value = change.before
     known = not isinstance(value, int) or value in _NO_TOKEN or 0 <= value < len(change.pieces)
@@ -127,7 +127,7 @@ def _without_roles(read: tuple[Vocabulary, Behaviour]) -> tuple[Vocabulary, Beha
     return replace(read[0], special=unknown), read[1]
 
 
-def _decoded(change: Change, one: Tokenizer, goal: Tokenizer, own: Tokenizer) -> tuple[str, str, str] | None:
+def _decoded(change: KeyChange, one: Tokenizer, goal: Tokenizer, own: Tokenizer) -> tuple[str, str, str] | None:
     """An id of an entry that differs, which is decoded otherwise: the id, and both texts."""
     for i in _entries(change) if change.key in (TOKENS, TOKEN_TYPE) else ():
         for skip_special in (False, True):
@@ -138,7 +138,7 @@ def _decoded(change: Change, one: Tokenizer, goal: Tokenizer, own: Tokenizer) ->
     return None
 
 
-def _left_out(change: Change, goal: Tokenizer) -> bytes:
+def _left_out(change: KeyChange, goal: Tokenizer) -> bytes:
     """A piece that texts give and that has a type of which llama.cpp decodes nothing; empty where there is none."""
     for i in _entries(change) if change.key == TOKEN_TYPE else ():
         kinds = change.before[i], cast(Any, change.after)[i]
@@ -151,7 +151,7 @@ def _left_out(change: Change, goal: Tokenizer) -> bytes:
     return b""
 
 
-def _entries(change: Change) -> Sequence[int]:
+def _entries(change: KeyChange) -> Sequence[int]:
     """Some of the places at which two lists of one length differ."""
     before, after = change.before, change.after
     if not isinstance(before, list | array) or not isinstance(after, list | array) or len(before) != len(after):
@@ -160,7 +160,7 @@ def _entries(change: Change) -> Sequence[int]:
     return other[:: max(len(other) // _TRIED, 1)]
 
 
-def _texts(change: Change, one: Tokenizer, goal: Tokenizer) -> Iterator[bytes]:
+def _texts(change: KeyChange, one: Tokenizer, goal: Tokenizer) -> Iterator[bytes]:
     """Texts that may show it: each entry that differs, and each special token that is none on one side."""
     kinds = goal.vocabulary.kinds
     unlike = [i for i, both in enumerate(zip(one.vocabulary.kinds, kinds, strict=False)) if both[0] is not both[1]]

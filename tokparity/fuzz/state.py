@@ -10,7 +10,7 @@ from pathlib import Path
 from tokparity.errors import FormatError, UsageError
 from tokparity.finding import Mismatch
 from tokparity.report.record import from_record
-from tokparity.session.tally import Tally
+from tokparity.report.tally import Tally
 
 _MOST = 1 << 53
 """No count is larger: JSON as others read it has no larger ones."""

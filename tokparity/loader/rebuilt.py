@@ -35,7 +35,7 @@ Texts = Mapping[str, str | dict[str, str]]
 
 
 @dataclass(frozen=True)
-class Part:
+class RebuiltPart:
     """A part of the file that came out otherwise: what became what, and whether the loader's answers need it."""
 
     name: str
@@ -48,7 +48,7 @@ class Rebuilt:
     """The parts that differ; the raw file with those that are needed gives the loader's answers on `same` of the
     `different` texts. Where the loader shows no file, `words` say why."""
 
-    parts: tuple[Part, ...] = ()
+    parts: tuple[RebuiltPart, ...] = ()
     same: int = 0
     different: int = 0
     words: str = ""
@@ -110,7 +110,7 @@ class Rebuilding:
 
         most = same(names) if names else 0
         needed = _needed(names, lambda fewer: same(fewer) == most) if most else names
-        parts = (Part(name, tuple(_changes(name, before, after)), name in needed) for name in names)
+        parts = (RebuiltPart(name, tuple(_changes(name, before, after)), name in needed) for name in names)
         return Rebuilt(tuple(parts), most, len(differing))
 
     def _tried(self, changed: Mapping[str, str]) -> Outcomes:

@@ -16,14 +16,14 @@ _ORDER = (*_ABOUT, "reason", "link", "date")
 
 
 @dataclass(frozen=True)
-class Change:
+class ListChange:
     """A change of one model's list: entries to append, and indices (from 0 on) to remove."""
 
     added: Sequence[AcceptedFinding] = ()
     removed: Collection[int] = ()
 
 
-def rewritten(text: str, changes: Mapping[str, Change]) -> str:
+def rewritten(text: str, changes: Mapping[str, ListChange]) -> str:
     """The text with the lists of some models changed; UsageError where a list is not written as tables."""
     newline = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").split("\n")
@@ -40,7 +40,7 @@ def rewritten(text: str, changes: Mapping[str, Change]) -> str:
     return newline.join(_merged(lines, gone, new))
 
 
-def _check(name: str, own: Sequence[Statement], change: Change) -> None:
+def _check(name: str, own: Sequence[Statement], change: ListChange) -> None:
     """Raise for a model or a list that is one value in one place: lines can't be put into it."""
     header = any(one.is_header and one.place == ("models", name) for one in own)
     if not header and not any(one.place[:3] == ("models", name, "accepted") and one.is_header for one in own):

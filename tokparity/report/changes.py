@@ -27,7 +27,7 @@ def family(engine: str) -> str:
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangedFinding:
     """A finding and what became of it; `old` and `new` are the answers to its smallest text, if known."""
 
     fate: Fate
@@ -47,7 +47,7 @@ def lines_of(report: Report) -> Sequence[Line]:
     return list(dict.fromkeys(asked))
 
 
-def between_reports(old: Report, new: Report) -> Iterator[Change]:
+def between_reports(old: Report, new: Report) -> Iterator[ChangedFinding]:
     """The findings of which only one report tells, and those that both tell otherwise.
 
     Only of lines that both asked. What a report that was cut short does not tell of need not be gone. What a report
@@ -59,22 +59,22 @@ def between_reports(old: Report, new: Report) -> Iterator[Change]:
     )
     for key, finding in after.items():
         if key not in before:
-            yield Change("new", finding, None, finding.smallest.actual)
+            yield ChangedFinding("new", finding, None, finding.smallest.actual)
         elif _differs(before[key], finding):
-            yield Change("changed", finding, before[key].smallest.actual, finding.smallest.actual)
+            yield ChangedFinding("changed", finding, before[key].smallest.actual, finding.smallest.actual)
     for key, finding in before.items():
         if key not in after and new.is_whole:
-            yield Change("gone", finding, finding.smallest.actual, None)
+            yield ChangedFinding("gone", finding, finding.smallest.actual, None)
 
 
-def of_engines(finding: Finding, right: Outcome | None) -> Change:
+def of_engines(finding: Finding, right: Outcome | None) -> ChangedFinding:
     """What a finding of a newer engine before an older one means, by what is `right`.
 
     Where the older one was right it is new, where the newer one is it is gone, and else changed.
     """
     old, new = finding.smallest.expected, finding.smallest.actual
     fate: Fate = "new" if _same(old, right) else "gone" if _same(new, right) else "changed"
-    return Change(fate, finding, old, new)
+    return ChangedFinding(fate, finding, old, new)
 
 
 def _line(finding: Finding) -> Line:

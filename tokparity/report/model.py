@@ -10,6 +10,7 @@ from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions import Question
 from tokparity.report.extent import LeftOut, Lost, Put
 from tokparity.report.file_fault import FileFault as FileFault
+from tokparity.report.tally import Tally
 
 Ended = Literal["complete", "time", "interrupted"]
 
@@ -43,7 +44,7 @@ class Header:
 
 
 @dataclass(frozen=True)
-class Pair:
+class Pair(Tally):
     """Counts of one model before one engine.
 
     cases = equal + mismatches + failures + unsupported + unjudged. `equal` and `mismatches` are about ids; `decode`
@@ -68,32 +69,7 @@ class Pair:
     oracle: str
     version: str = ""
     source: str = ""
-    cases: int = 0
     equal: int = 0
-    mismatches: int = 0
-    failures: int = 0
-    unsupported: int = 0
-    unjudged: int = 0
-    decode: int = 0
-    round_trip: int = 0
-    not_stored: int = 0
-    unrecorded: int = 0
-    rows: int = 0
-    rows_differ: int = 0
-    streams: int = 0
-    streams_differ: int = 0
-    again: int = 0
-    again_same: int = 0
-    again_stable: int = 0
-    again_rows: int = 0
-    again_rows_same: int = 0
-    again_rows_stable: int = 0
-    again_differ: int = 0
-    spans: int = 0
-    spans_differ: int = 0
-    prompts: int = 0
-    prompts_differ: int = 0
-    prompts_not_run: int = 0
     again_smallest: Question | None = None
     """The smallest text found whose ids do not come back; `again_cause` says in words why."""
     again_cause: str = ""
@@ -110,34 +86,9 @@ class Pair:
         return self.engine == self.oracle
 
     @property
-    def decoding(self) -> int:
-        """The number of cases with equal ids that decode to different texts."""
-        return self.decode + self.round_trip
-
-    @property
-    def found(self) -> int:
-        """All that its findings are about, and what was counted only (`not_stored`)."""
-        return self.mismatches + self.failures + self.decoding + self.rows_wrong
-
-    @property
     def compared(self) -> int:
         """Cases on which the engine could be right or wrong."""
         return self.equal + self.mismatches + self.failures
-
-    @property
-    def rows_put(self) -> int:
-        """Rows of ids that were decoded, at once or one by one, what was encoded again, texts with spans, prompts."""
-        return self.rows + self.streams + self.again + self.again_rows + self.spans + self.prompts
-
-    @property
-    def put(self) -> int:
-        """Texts, and all else that was asked."""
-        return self.cases + self.rows_put
-
-    @property
-    def rows_wrong(self) -> int:
-        """How many of these differ."""
-        return self.rows_differ + self.streams_differ + self.again_differ + self.spans_differ + self.prompts_differ
 
     @property
     def share(self) -> float | None:

@@ -14,13 +14,13 @@ from tokparity.finding import Attacked, Finding, Mismatch
 from tokparity.questions import Encode
 from tokparity.questions.json_text import parse, plain
 from tokparity.quirk import SOURCE_DIFFERS
-from tokparity.report.model import Pair, Report, Vanished
+from tokparity.report.model import Report, Vanished
 from tokparity.session.as_accepted import as_accepted, beyond, holds
 
 if TYPE_CHECKING:
     from tokparity.models import Model
     from tokparity.models.record import AcceptedFinding
-    from tokparity.session.tally import Tally
+    from tokparity.report.tally import Tally
 
 
 class Acceptance:
@@ -60,7 +60,7 @@ class Acceptance:
         if about:
             self._by_member[member] = about
 
-    def applied_to(self, found: Sequence[Found], put: Mapping[str, Tally | Pair]) -> list[Found]:
+    def applied_to(self, found: Sequence[Found], put: Mapping[str, Tally]) -> list[Found]:
         """The findings, those marked that are known or accepted; each has a name of its own.
 
         `put` has the counts of each engine; a report that was cut off has none.

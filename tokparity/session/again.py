@@ -12,10 +12,10 @@ from tokparity.case import AnyCase, Case
 from tokparity.finding import Control
 from tokparity.outcome import Answer, Failure, Outcome
 from tokparity.questions import Again
+from tokparity.report.tally import Tally
 from tokparity.rounds import Link, Rounds
 from tokparity.session.again_cause import cause
 from tokparity.session.batch import Batch, Sighting
-from tokparity.session.tally import Tally
 
 if TYPE_CHECKING:
     from tokparity.engines.results import Results

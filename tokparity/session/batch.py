@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 from tokparity.case import AnyCase
-from tokparity.session.tally import Tally
+from tokparity.report.tally import Tally
 
 if TYPE_CHECKING:
     from tokparity.engines.results import Results
@@ -42,7 +42,7 @@ class Sighting(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Judgment:
     """What one engine did on a batch."""
 
     tally: Tally

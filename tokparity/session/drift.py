@@ -13,7 +13,7 @@ from tokparity.engines import engine_name
 from tokparity.finding import Finding, Mismatch
 from tokparity.outcome import NOT_ASKED, Answer, Failure, Outcome, Spanning, Streaming
 from tokparity.questions import Again, Spans, Stream
-from tokparity.report.changes import Change, Fate, of_engines
+from tokparity.report.changes import ChangedFinding, Fate, of_engines
 from tokparity.session.asking import AskedEngine
 from tokparity.session.evidence import Kept
 from tokparity.session.explain import Enquiry, Explainer, known_quirks, read_by
@@ -32,7 +32,7 @@ _TIMEOUT = 60.0
 class _Part:
     """The mismatches of a finding that had the same fate."""
 
-    change: Change
+    change: ChangedFinding
     members: Sequence[Mismatch]
 
 
@@ -40,7 +40,7 @@ BY_LAW = (Stream, Spans, Again)
 """Questions of which the reference judges each version, whatever the other one answers."""
 
 
-def changes(report: Report, model: Model, old: str, new: str) -> Iterator[Change]:
+def changes(report: Report, model: Model, old: str, new: str) -> Iterator[ChangedFinding]:
     """Each finding of the newer engine compared with the `old` one, with its fate by the reference's answer.
 
     Where the older one was wrong the reference is not what it is, so nothing can explain the newer one from there.
@@ -62,7 +62,7 @@ def changes(report: Report, model: Model, old: str, new: str) -> Iterator[Change
             yield from _explained(report, model, old, turned, panel)
 
 
-def _by_law(findings: Sequence[Finding], model: Model, old: str, new: str) -> Iterator[Change]:
+def _by_law(findings: Sequence[Finding], model: Model, old: str, new: str) -> Iterator[ChangedFinding]:
     """What only one of the two does wrong; what the other one cannot be asked is no change."""
     with EnginePanel([seat_one(model, engine) for engine in (old, new)], _TIMEOUT) as panel:
         for finding in findings:
@@ -70,7 +70,11 @@ def _by_law(findings: Sequence[Finding], model: Model, old: str, new: str) -> It
             (other,) = ask(panel, new if is_old else old, [finding.smallest.case])
             if _given(other) == _given(wrong) or (isinstance(other, Failure) and other.kind in NOT_ASKED):
                 continue
-            yield Change("gone", finding, wrong, other) if is_old else Change("new", finding, other, wrong)
+            yield (
+                ChangedFinding("gone", finding, wrong, other)
+                if is_old
+                else ChangedFinding("new", finding, other, wrong)
+            )
 
 
 def _given(outcome: Outcome) -> object:
@@ -92,7 +96,7 @@ def _parts(report: Report, finding: Finding, panel: EnginePanel) -> Iterator[_Pa
         smallest = min(same, key=lambda mismatch: mismatch.case.question.order)
         count = finding.mismatches if len(fates) == 1 else _own(same)
         part = replace(finding, smallest=smallest, mismatches=count)
-        yield _Part(Change(fate, part, smallest.expected, smallest.actual), members if finding.quirks else same)
+        yield _Part(ChangedFinding(fate, part, smallest.expected, smallest.actual), members if finding.quirks else same)
 
 
 def _own(members: Sequence[Mismatch]) -> int:
@@ -100,7 +104,9 @@ def _own(members: Sequence[Mismatch]) -> int:
     return len({member.case.question for member in members if not member.case.origin.shrunk})
 
 
-def _explained(report: Report, model: Model, old: str, parts: Sequence[_Part], panel: EnginePanel) -> Iterator[Change]:
+def _explained(
+    report: Report, model: Model, old: str, parts: Sequence[_Part], panel: EnginePanel
+) -> Iterator[ChangedFinding]:
     """What the older engine did and the newer one does not do any more."""
     turned = [_turned(member, old) for part in parts for member in part.members]
     mismatches = list({mismatch.case.question: mismatch for mismatch in turned}.values())
@@ -115,7 +121,7 @@ def _explained(report: Report, model: Model, old: str, parts: Sequence[_Part], p
         explained = Explainer().findings(Enquiry(evidence, sources, able, known_quirks(model, old)))
     for found in explained:
         smallest = found.finding.smallest
-        yield Change("gone", found.finding, smallest.actual, smallest.expected)
+        yield ChangedFinding("gone", found.finding, smallest.actual, smallest.expected)
 
 
 def _turned(mismatch: Mismatch, old: str) -> Mismatch:

@@ -13,12 +13,12 @@ from tokparity.difference import UNKNOWN, Difference, difference_of, first_diffe
 from tokparity.finding import Mismatch
 from tokparity.outcome import NOT_ASKED, Answer, Encoding, Failure, Outcome
 from tokparity.questions import Again, Decode, Encode, Render, Spans, Stream
+from tokparity.report.tally import Tally
 from tokparity.session import again, id_rows, judged_prompts
 from tokparity.session.batch import Batch as Batch
+from tokparity.session.batch import Judgment as Judgment
 from tokparity.session.batch import Sighting as Sighting
-from tokparity.session.batch import Verdict as Verdict
 from tokparity.session.judged_spans import by_itself, outcome_of, wrong_spans
-from tokparity.session.tally import Tally
 from tokparity.vocabulary import pieces_at
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Judge:
     encode: judged_prompts.Encode = lambda prompt: ()
     spares_oracle: bool = False
 
-    def verdict(self, batch: Batch, engine: str) -> Verdict | None:
+    def verdict(self, batch: Batch, engine: str) -> Judgment | None:
         """What an engine did, in the batch's order; None where it was not asked. What all agree on costs nothing."""
         results = batch.results.get(engine)
         if results is None or not batch.cases:
@@ -115,7 +115,7 @@ class Judge:
 
     # --- texts
 
-    def _texts(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
+    def _texts(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Judgment:
         count = _Count()
         unjudged = set(range(len(batch.cases))) - refused
         for oracle in dict.fromkeys((self._oracle(batch), self.second)):
@@ -135,7 +135,7 @@ class Judge:
             round_trip=count.round_trip,
             unrecorded=batch.count({i for i in refused if results.failed[i].kind == "unrecorded"}),
         )
-        return Verdict(tally, sorted([*count.sightings, *failed]))
+        return Judgment(tally, sorted([*count.sightings, *failed]))
 
     def _differing(self, batch: Batch, engine: str, oracle: str, judged: Collection[int], count: _Count) -> None:
         """Of the cases that this oracle judges, those on which the engine gave something else."""
@@ -171,7 +171,7 @@ class Judge:
 
     # --- rows of ids
 
-    def _rows(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
+    def _rows(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Judgment:
         """An engine may refuse ids that the model does not have, but not die of them; other rows have one text."""
         rows = [case.question.ids for case in batch.cases if isinstance(case.question, Decode)]
         known = id_rows.known(rows, self.pieces)
@@ -190,9 +190,9 @@ class Judge:
                 kind = difference.kind_of_row(kind_of_decoded(unknown, was_the_text=False))
                 seen.append(Sighting(index, engine, oracle, kind))
             unjudged -= judged
-        return Verdict(Tally(rows=len(rows), rows_differ=len(seen)), sorted(seen))
+        return Judgment(Tally(rows=len(rows), rows_differ=len(seen)), sorted(seen))
 
-    def _by_laws(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Verdict:
+    def _by_laws(self, batch: Batch, engine: str, results: Results, refused: set[int]) -> Judgment:
         """Streams and spans that break a law, and failures (of streams: at ids that the model has)."""
         rows = [case.question.row[1:] for case in batch.cases if isinstance(case.question, Stream)]
         asked = len(batch.cases) - len(refused)
@@ -200,18 +200,18 @@ class Judge:
             seen = sorted(
                 Sighting(i, engine, REFERENCE, kind) for i, kind in wrong_spans(batch, engine, refused, REFERENCE)
             )
-            return Verdict(Tally(spans=asked, spans_differ=len(seen)), seen)
+            return Judgment(Tally(spans=asked, spans_differ=len(seen)), seen)
         judges = batch.results.get(self._oracle(batch)), batch.results.get(REFERENCE)
         found = id_rows.wrong_streams(results, refused, id_rows.known(rows, self.pieces), *judges)
         seen = sorted(Sighting(index, engine, self._oracle(batch), kind) for index, kind in found)
-        return Verdict(Tally(streams=asked, streams_differ=len(seen)), seen)
+        return Judgment(Tally(streams=asked, streams_differ=len(seen)), seen)
 
-    def _again(self, batch: Batch, engine: str, results: Results) -> Verdict:
+    def _again(self, batch: Batch, engine: str, results: Results) -> Judgment:
         """Texts and rows that are encoded again: the first step with another answer than the oracle's."""
         oracles = dict.fromkeys((self._oracle(batch), self.second))
         found = again.wrong(batch, engine, oracles, self._known)
         seen = [one._replace(kind=self.mismatch(batch, one).kind) for one in found]
-        return Verdict(again.counted(results) + Tally(again_differ=len(seen)), seen)
+        return Judgment(again.counted(results) + Tally(again_differ=len(seen)), seen)
 
     # --- both
 

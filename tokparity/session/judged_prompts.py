@@ -11,8 +11,8 @@ from tokparity.difference import beside, kind_of, of_prompts
 from tokparity.finding import Mismatch
 from tokparity.outcome import DEADLY, NOT_ASKED, Failure, Outcome, Rendering
 from tokparity.reference.tokenizer import Tokenizer
-from tokparity.session.batch import Batch, Sighting, Verdict
-from tokparity.session.tally import Tally
+from tokparity.report.tally import Tally
+from tokparity.session.batch import Batch, Judgment, Sighting
 from tokparity.vocabulary import pieces_at
 
 if TYPE_CHECKING:
@@ -39,12 +39,12 @@ def is_unknown(right: Outcome) -> bool:
     return isinstance(right, Failure) and right.kind in (*DEADLY, *NOT_ASKED)
 
 
-def verdict(batch: Batch, engine: str, refused: Collection[int], knowing: str) -> Verdict:
+def verdict(batch: Batch, engine: str, refused: Collection[int], knowing: str) -> Judgment:
     """Prompts that are not those of the engine `knowing`; what nobody makes a prompt of counts nowhere."""
     found = list(_compared(batch, engine, refused, knowing))
     seen = [Sighting(index, engine, knowing, kind) for index, kind in found if kind]
     left = sum(_is_made(right_prompt(batch, knowing, index)) for index in refused)
-    return Verdict(Tally(prompts=len(found), prompts_differ=len(seen), prompts_not_run=left), seen)
+    return Judgment(Tally(prompts=len(found), prompts_differ=len(seen), prompts_not_run=left), seen)
 
 
 def _is_made(right: Outcome) -> bool:

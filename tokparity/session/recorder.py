@@ -16,10 +16,10 @@ from tokparity.finding import Control, Finding, Mismatch
 from tokparity.questions import Question
 from tokparity.report.extent import LeftOut, Put
 from tokparity.report.model import Pair, Vanished
+from tokparity.report.tally import Tally
 from tokparity.session.again import Lost
 from tokparity.session.evidence import Keep, Kept, sampled
 from tokparity.session.judge import Batch, Judge, Sighting
-from tokparity.session.tally import Tally
 from tokparity.session.writer import Writer
 
 _REASONS = 50

@@ -22,7 +22,7 @@ class _TimeIsUp(Exception):
     """Ends the shrinking at once, wherever it is: whoever raises it has the best so far."""
 
 
-class _Search:
+class _Shrinking:
     """Puts smaller questions, and keeps the smallest mismatch that is like the first."""
 
     def __init__(
@@ -83,7 +83,7 @@ def shrunk(
 
     It is the smallest so far where `stop` says that it is time, or after `most` attempts.
     """
-    search = _Search(mismatch, panel, judge, stop, alike)
+    search = _Shrinking(mismatch, panel, judge, stop, alike)
     try:
         question = mismatch.case.question.shrunk(search.check, most)
     except _TimeIsUp:

@@ -14,9 +14,9 @@ from typing import NamedTuple
 
 from tokparity.finding import Control, Mismatch
 from tokparity.questions import Question
+from tokparity.report.tally import Tally
 from tokparity.session.evidence import Keep
 from tokparity.session.recorder import Recorder
-from tokparity.session.tally import Tally
 
 KEEP = Keep(mismatches=200, bytes=1 << 20, evidence_bytes=1 << 62, controls=200, controls_per_batch=0)
 """Less than of a run, for it is kept of every shard; the controls are chosen here. What an engine's mismatches may take

@@ -119,22 +119,22 @@ def _once(unit: Unit, opened: Opened) -> Done:
     )  # fmt: skip
 
 
-class Part(NamedTuple):
+class TextPart(NamedTuple):
     """Distinct texts with their lines, and whether their ids are decoded again."""
 
     texts: Mapping[bytes, int]
     decodes: bool
 
 
-def decoded_apart(texts: Mapping[bytes, int], one_in: int) -> tuple[Part, Part]:
+def decoded_apart(texts: Mapping[bytes, int], one_in: int) -> tuple[TextPart, TextPart]:
     """Those texts whose ids are decoded again, and the others. Nothing but a text's checksum decides."""
     limit = (1 << 32) // one_in
     decoded = texts if one_in == 1 else {text: line for text, line in texts.items() if zlib.crc32(text) < limit}
     others = {text: line for text, line in texts.items() if text not in decoded} if one_in > 1 else {}
-    return Part(decoded, True), Part(others, False)
+    return TextPart(decoded, True), TextPart(others, False)
 
 
-def _judged(part: Part, times: Mapping[bytes, int], opened: Opened, gathered: Gathered, shard: Shard) -> Recorded:
+def _judged(part: TextPart, times: Mapping[bytes, int], opened: Opened, gathered: Gathered, shard: Shard) -> Recorded:
     """Put texts, each once; what came of it. Cases on which engines are right are added to what is gathered."""
     writer = Mismatches()
     recorder = Recorder(opened.judge, opened.seating.shown, writer, KEEP)

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from tokparity.errors import FormatError
 from tokparity.finding import Control, Mismatch
 from tokparity.report.record import from_record, to_record
-from tokparity.session.tally import Tally
+from tokparity.report.tally import Tally
 from tokparity.sweep.gathered import Chosen, Controls, Gathered, Kind, Placed
 from tokparity.sweep.unit import About, Done
 

@@ -30,7 +30,7 @@ def told(otherwise: Otherwise, asking: Asking) -> tuple[list[str], list[str]]:
 
     First some of every class; then more of the sorts that tell them apart, and those between two that differ.
     """
-    search = _Search(otherwise, asking.with_flags(False, False))
+    search = _OneByOne(otherwise, asking.with_flags(False, False))
     search.put(universe())
     for _ in range(SORTING_ROUNDS):
         sorts = sorts_of(search.done, search.spared) if search.done else []
@@ -41,7 +41,7 @@ def told(otherwise: Otherwise, asking: Asking) -> tuple[list[str], list[str]]:
     return search.done, search.spared
 
 
-class _Search:
+class _OneByOne:
     """What is known of characters so far."""
 
     def __init__(self, otherwise: Otherwise, asking: Asking) -> None:

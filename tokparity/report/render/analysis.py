@@ -17,7 +17,7 @@ from tokparity.questions.json_text import literal, plain
 from tokparity.questions.shell import command_line
 from tokparity.report import votes
 from tokparity.report.model import Report
-from tokparity.report.render.causes import Part, alternatives, headline, parts, told
+from tokparity.report.render.causes import Reason, alternatives, headline, parts, told
 from tokparity.report.render.command import reproduce
 from tokparity.report.render.implications import noticed
 from tokparity.report.render.markup import cell, code, coded, indented
@@ -121,7 +121,7 @@ def _reserved(finding: Finding) -> Iterator[str]:
         yield from (f"This cause is {cell(reserve(finding))}.", "")
 
 
-def _cause(finding: Finding, known: Sequence[Part]) -> Iterator[str]:
+def _cause(finding: Finding, known: Sequence[Reason]) -> Iterator[str]:
     yield from _reserved(finding)
     for part in known:
         flip = f" (`{part.quirk}`)" if part.quirk else ""
@@ -197,7 +197,7 @@ def _how_sure(finding: Finding) -> Iterator[str]:
         yield f"- Ruled out: {names} {predicts}, and fails on `{_quoted(ruled_out.question)}`"
 
 
-def _fix(finding: Finding, known: Sequence[Part]) -> Iterator[str]:
+def _fix(finding: Finding, known: Sequence[Reason]) -> Iterator[str]:
     if known:
         yield from _reserved(finding)
     steps = [coded(part.fix, "tokparity doctor") for part in known]
@@ -232,7 +232,7 @@ def _prevent(report: Report, finding: Finding) -> Iterator[str]:
     yield from ("", *indented(f"tokparity check {command_line(words)} --engine {command_line([engine])}{kinds}"))
 
 
-def _links(known: Sequence[Part]) -> Iterator[str]:
+def _links(known: Sequence[Reason]) -> Iterator[str]:
     yield from (f"- {link}" for link in dict.fromkeys(link for part in known for link in part.links))
 
 

@@ -48,7 +48,7 @@ class Occurrence:
 
 
 @dataclass(frozen=True)
-class Part:
+class Reason:
     """One cause of a finding: a quirk, or a wrong file that the engine reads; `quirk` is the name of either."""
 
     title: str
@@ -67,7 +67,7 @@ class Cause:
     key: str
     title: str
     engine: str
-    parts: Sequence[Part]
+    parts: Sequence[Reason]
     found: Sequence[Occurrence]
 
     @property
@@ -158,25 +158,25 @@ _CORRECT = "Correct the file: `tokparity doctor` says how."
 _CHOOSE = "Nothing is wrong with the file: choose whether your engine should obey it or the source."
 
 
-def parts(finding: Finding) -> list[Part]:
+def parts(finding: Finding) -> list[Reason]:
     """The parts of a finding's cause: first the wrong file that the engine reads, then the engine's own quirks."""
     obeyed = {SOURCE_DIFFERS, *(name for name, _ in finding.wrong_keys)}
     known = [quirks.get(name) for name in finding.quirks if name in quirks.names()]
-    own = [Part(q.title, q.symptom, q.cause, q.fix, q.links, q.name, q.field) for q in known if q.name not in obeyed]
+    own = [Reason(q.title, q.symptom, q.cause, q.fix, q.links, q.name, q.field) for q in known if q.name not in obeyed]
     if obeyed.isdisjoint(finding.quirks):
         return own
     symptom = " ".join(quirk.symptom for quirk in known if quirk.name in obeyed)
     keys = several(list(dict.fromkeys(key for _, key in finding.wrong_keys)))
     if keys:
         cause = f"The engine obeys its file, in which {keys}."
-        return [Part(keys, symptom, cause, _CORRECT if finding.counts else _CHOOSE), *own]
+        return [Reason(keys, symptom, cause, _CORRECT if finding.counts else _CHOOSE), *own]
     if finding.inexpressible:
         cause = f"The engine obeys the file that it opened, and {finding.inexpressible}."
         fix = "No change of the file mends that: give the engine a file of another format, or accept it."
-        return [Part("Its file can't say what the tokenizer does", symptom, cause, fix), *own]
+        return [Reason("Its file can't say what the tokenizer does", symptom, cause, fix), *own]
     cause = "The engine obeys the file that it opened, and that file is not what the oracle's says."
     fix = "Correct the engine's file: `tokparity doctor` says which keys of a GGUF, `tokparity lint` of other files."
-    return [Part("The file that this engine opens says something else than the oracle's", symptom, cause, fix), *own]
+    return [Reason("The file that this engine opens says something else than the oracle's", symptom, cause, fix), *own]
 
 
 _FAILS = {"timeout": "it gives no answer in time", "slow": "it takes too long", "memory": "it takes too much memory"}
@@ -217,7 +217,7 @@ def headline(finding: Finding) -> str:
     return f"{main.title} (and {len(known) - 1} more)"
 
 
-def _weight(part: Part) -> int:
+def _weight(part: Reason) -> int:
     """How much of a tokenizer a part changes: the algorithm, then where words are cut, then what comes before."""
     stage = stages().get(part.field)
     order = (Stage.PROMPTS, Stage.SPANS, Stage.STREAMING, Stage.DECODING, Stage.AROUND_THE_IDS, Stage.ADDED_TOKENS,

@@ -8,7 +8,7 @@ from tokparity.behaviour import Stage, stages
 from tokparity.finding import Finding
 from tokparity.outcome import Failure
 from tokparity.questions import Render
-from tokparity.report.render.causes import Part
+from tokparity.report.render.causes import Reason
 from tokparity.report.render.markup import cell
 from tokparity.report.render.pseudocode import STAGES
 from tokparity.report.render.symptoms import Symptoms
@@ -20,7 +20,7 @@ def _affected(finding: Finding, seen: Symptoms) -> str:
     return f"at least {least}, at most {most}" if finding.unexamined else least
 
 
-def noticed(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterator[str]:
+def noticed(finding: Finding, known: Sequence[Reason], seen: Symptoms) -> Iterator[str]:
     """A table of observations and what each implies."""
     rows = [*_observations(finding, known, seen)]
     if rows:
@@ -28,7 +28,7 @@ def noticed(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterator
         yield from (f"| {observation} | {implication} |" for observation, implication in rows)
 
 
-def _observations(finding: Finding, known: Sequence[Part], seen: Symptoms) -> Iterator[tuple[str, str]]:
+def _observations(finding: Finding, known: Sequence[Reason], seen: Symptoms) -> Iterator[tuple[str, str]]:
     where = "Where this is the cause: " if finding.status == "in part" else ""
     for number, part in enumerate(known):
         if part.symptom:
@@ -63,7 +63,7 @@ def _spread(heading: str, kinds: int) -> str:
     return f"Texts of {kinds} {several} show it: no single {heading} is to blame."
 
 
-def _implication(part: Part, first: bool) -> str:
+def _implication(part: Reason, first: bool) -> str:
     """What the stage that a quirk belongs to says about where to look."""
     stage = stages().get(part.field)
     if stage is None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from tokparity.behaviour import Stage, stages
-from tokparity.report.render.causes import Part
+from tokparity.report.render.causes import Reason
 
 MERGE = (
     "symbols = characters of the word",
@@ -88,7 +88,7 @@ STEPS: Mapping[Stage, str] = {
 """What each stage does in a right tokenizer, in the order of encoding."""
 
 
-def both(parts: Sequence[Part]) -> tuple[list[str], list[str]] | None:
+def both(parts: Sequence[Reason]) -> tuple[list[str], list[str]] | None:
     """The lines of the engine and the right ones; None where no part is a quirk."""
     engine: list[str] = []
     right: list[str] = []

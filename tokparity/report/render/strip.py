@@ -50,7 +50,7 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Part:
+class Stretch:
     """A stretch of decoded text, and whether the other side has it as well."""
 
     differs: bool
@@ -63,7 +63,7 @@ class Side:
 
     total: int = 0
     failure: str = ""
-    decoded: tuple[Part, ...] = ()
+    decoded: tuple[Stretch, ...] = ()
     before: int = 0
     after: int = 0
 
@@ -91,7 +91,7 @@ def strip(mismatch: Mismatch) -> Strip:
     if mismatch.difference.is_of_decoding or mismatch.difference.law:
         left, right = _decoded(left, right, _text_of(mismatch.expected), _text_of(mismatch.actual))
     elif isinstance(mismatch.expected, Decoding):
-        left = replace(left, decoded=(Part(False, tuple(runs(clip(mismatch.expected.decoded, _TEXT_BYTES)[0]))),))
+        left = replace(left, decoded=(Stretch(False, tuple(runs(clip(mismatch.expected.decoded, _TEXT_BYTES)[0]))),))
     return Strip(left, right, columns, more)
 
 
@@ -198,7 +198,7 @@ def _decoded(left: Side, right: Side, expected: str, actual: str) -> tuple[Side,
     """Both sides with their texts around the first difference, character by character."""
     start = max(first_difference(expected, actual) - _AROUND, 0)
     window = expected[start : start + _DECODED], actual[start : start + _DECODED]
-    parts: tuple[list[Part], list[Part]] = [], []
+    parts: tuple[list[Stretch], list[Stretch]] = [], []
     for same, a, b, c, d in _spans(*window):
         parts[0].append(_part(not same, window[0][a:b]))
         parts[1].append(_part(not same, window[1][c:d]))
@@ -208,5 +208,5 @@ def _decoded(left: Side, right: Side, expected: str, actual: str) -> tuple[Side,
     )  # type: ignore[return-value]
 
 
-def _part(differs: bool, text: str) -> Part:
-    return Part(differs, tuple(runs(as_bytes(text))))
+def _part(differs: bool, text: str) -> Stretch:
+    return Stretch(differs, tuple(runs(as_bytes(text))))

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.etree import ElementTree as xml
 
 from tokparity.questions.json_text import plain
-from tokparity.report.site.history import Change, History, Run
+from tokparity.report.site.history import ChangedCause, History, Run
 from tokparity.report.verdict import verdict
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -39,7 +39,7 @@ def write_feed(history: History, path: Path, url: str) -> None:
     xml.ElementTree(feed).write(path, encoding="utf-8", xml_declaration=True)
 
 
-def _news(history: History) -> Iterator[tuple[Run, Change]]:
+def _news(history: History) -> Iterator[tuple[Run, ChangedCause]]:
     """What is new, the latest first."""
     for run in reversed(history.runs):
         news = [change for change in history.changes(run) if change.fate == "new"]

@@ -70,7 +70,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Change:
+class ChangedCause:
     """What became of one cause from one run to the next that asked: on these models, before and now this many cases.
 
     `before` is None where no run before asked.
@@ -140,7 +140,7 @@ class History:
         runs = {run.name: run for run in self.runs}
         return [_past(key, [(runs[name], group) for name, group in by_run.items()]) for key, by_run in found.items()]
 
-    def changes(self, run: Run) -> Sequence[Change]:
+    def changes(self, run: Run) -> Sequence[ChangedCause]:
         """What changed in this run, line by line against the last run before it that asked, told by cause."""
         groups: Groups = {}
         for line in self.lines:
@@ -155,7 +155,7 @@ class History:
         """The pairs of model and engine that this run is the first to compare."""
         return [line for line in self.lines for p in line.points if p.run is run and not p.before and is_asked(p.pair)]
 
-    def first_seen(self, run: Run) -> Sequence[Change]:
+    def first_seen(self, run: Run) -> Sequence[ChangedCause]:
         """The causes on lines that were first asked in this run which nobody knows or has accepted."""
         groups: Groups = {}
         for line in self.first_asked(run):
@@ -199,7 +199,7 @@ def _changes(point: Point, old: Point) -> Iterator[tuple[Fate, Finding, int, int
         yield change.fate, change.finding, cases[0].get(name, 0), cases[1].get(name, 0), how
 
 
-def _grouped(groups: Groups) -> list[Change]:
+def _grouped(groups: Groups) -> list[ChangedCause]:
     """A change for each cause, with its models and the sums of their cases."""
     changes = []
     for (key, engine, fate), group in groups.items():
@@ -207,7 +207,7 @@ def _grouped(groups: Groups) -> list[Change]:
         counted = [before for _, _, before, _, _ in group if before is not None]
         before, now = sum(counted) if counted else None, sum(now for _, _, _, now, _ in group)
         how = "; ".join(dict.fromkeys(how for *_, how in group if how))
-        changes.append(Change(fate, key, title(group[0][1]), engine, models, before, now, how))
+        changes.append(ChangedCause(fate, key, title(group[0][1]), engine, models, before, now, how))
     return changes
 
 

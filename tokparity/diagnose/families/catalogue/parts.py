@@ -18,7 +18,7 @@ from tokparity.diagnose.hypothesis import foretells
 
 
 @dataclass(frozen=True)
-class Part:
+class Partial:
     """Flips that reproduce these mismatches, sets of flips that do as well, and what may be said of them."""
 
     hypothesis: Candidate
@@ -31,7 +31,7 @@ class Part:
 class Parts:
     """The parts that are `explained`, the mismatches that are `left`, and what the explanations were run on."""
 
-    explained: Sequence[Part]
+    explained: Sequence[Partial]
     left: Sequence[Observation]
     run_on: VerificationSet
 
@@ -105,13 +105,13 @@ def parts_of(problem: Problem, whole: Candidate, evidence: Evidence, attacked: A
     left = [seen for seen in evidence.members if id(seen) not in taken]
     wrong = [seen for seen in (*evidence.asked, *controls) if not foretells(whole, seen)]
     explained = [
-        Part(part, members, standing(problem, part, members, controls, left, wrong, attacked))
+        Partial(part, members, standing(problem, part, members, controls, left, wrong, attacked))
         for part, members in parts.items()
     ]
     return Parts(explained, left, run_on)
 
 
-def left_by(parts: Iterable[Part], evidence: Evidence) -> list[Observation]:
+def left_by(parts: Iterable[Partial], evidence: Evidence) -> list[Observation]:
     """The mismatches that no part has."""
     taken = {id(seen) for part in parts for seen in part.members}
     return [seen for seen in evidence.members if id(seen) not in taken]

@@ -38,7 +38,7 @@ class VerificationSet:
 
 
 @dataclass(frozen=True)
-class Verdict:
+class Tried:
     """A hypothesis, what it was run on, and the first observation that it did not reproduce; None if it did all."""
 
     hypothesis: Candidate
@@ -56,10 +56,10 @@ def verification_set(problem: Problem, evidence: Evidence) -> VerificationSet:
     return VerificationSet(evidence.shortest(problem.limits.verification_bytes))
 
 
-def verify(problem: Problem, hypothesis: Candidate, run_on: VerificationSet) -> Verdict:
+def verify(problem: Problem, hypothesis: Candidate, run_on: VerificationSet) -> Tried:
     """The verdict on a hypothesis that must reproduce everything."""
     wrong = next((seen for seen in run_on if not foretells(hypothesis, seen)), None)
-    return Verdict(hypothesis, run_on, wrong)
+    return Tried(hypothesis, run_on, wrong)
 
 
 @dataclass(frozen=True)

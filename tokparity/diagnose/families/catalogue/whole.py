@@ -13,7 +13,7 @@ from tokparity.diagnose.families.catalogue.problem import Problem
 from tokparity.diagnose.families.catalogue.ranking import ranked
 from tokparity.diagnose.families.catalogue.sample import sample
 from tokparity.diagnose.families.catalogue.search import SearchResult, search
-from tokparity.diagnose.families.catalogue.verify import Verdict, VerificationSet, verification_set, verify
+from tokparity.diagnose.families.catalogue.verify import Tried, VerificationSet, verification_set, verify
 from tokparity.finding import RuledOut
 from tokparity.questions import Encode
 
@@ -37,7 +37,7 @@ def explain_everything(problem: Problem, evidence: Evidence) -> Survey:
     """Search a sample, verify and attack what fits, and search again with what refuted it."""
     limits = problem.limits
     searched = sample(evidence.observations, limits)
-    refuted: list[Verdict] = []
+    refuted: list[Tried] = []
     nearly: list[Candidate] = []
     attacked = Attack()
     for _ in range(limits.search_rounds):
@@ -83,14 +83,14 @@ def _verified(
     return [verdict.hypothesis for verdict in verdicts if verdict.holds], list(refuting)
 
 
-def _of_what_is_judged(problem: Problem, evidence: Evidence, refuted: Sequence[Verdict]) -> list[Candidate]:
+def _of_what_is_judged(problem: Problem, evidence: Evidence, refuted: Sequence[Tried]) -> list[Candidate]:
     """What explains all that a run judges, though not how the engine decodes wrong ids."""
     judged = VerificationSet([seen for seen in verification_set(problem, evidence) if not seen.beside])
     spared = [v.hypothesis for v in refuted if v.refuted_by is not None and v.refuted_by.beside]
     return [hypothesis for hypothesis in spared if verify(problem, hypothesis, judged).holds]
 
 
-def _ruled_out(verdict: Verdict, evidence: Evidence) -> RuledOut:
+def _ruled_out(verdict: Tried, evidence: Evidence) -> RuledOut:
     """A hypothesis that explained every mismatch until the engine was asked."""
     members = len(evidence.members)
     question = verdict.refuted_by.case.question if verdict.refuted_by is not None else Encode(b"")

@@ -13,7 +13,7 @@ Cuts = frozenset[int]
 
 
 @dataclass(frozen=True)
-class Change:
+class CutChange:
     """How an engine cuts some adjacent characters, and how it should: cut or not cut between each two."""
 
     right: tuple[bool, ...]
@@ -53,20 +53,20 @@ class Change:
         return words_of(text, frozenset(new))
 
 
-def changes_at(place: int, right: Cuts) -> Iterator[tuple[Change, int]]:
+def changes_at(place: int, right: Cuts) -> Iterator[tuple[CutChange, int]]:
     """Yield each change that may explain a wrong cut or a missing cut at a place.
 
     These are: only this cut differs, the cut moved by one character, or it differs only beside a certain third
     character.
     """
     cut, before, behind = (p in right for p in (place, place - 1, place + 1))
-    yield Change((cut,), (not cut,)), place
+    yield CutChange((cut,), (not cut,)), place
     if cut != behind:
-        yield Change((cut, behind), (behind, cut)), place
+        yield CutChange((cut, behind), (behind, cut)), place
     if cut != before:
-        yield Change((before, cut), (cut, before)), place - 1
-    yield Change((before, cut), (before, not cut)), place - 1
-    yield Change((cut, behind), (not cut, behind)), place
+        yield CutChange((before, cut), (cut, before)), place - 1
+    yield CutChange((before, cut), (before, not cut)), place - 1
+    yield CutChange((cut, behind), (not cut, behind)), place
 
 
 def cuts_of(words: Sequence[str]) -> Cuts:

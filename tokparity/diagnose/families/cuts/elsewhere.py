@@ -15,7 +15,7 @@ from itertools import islice, product
 
 from tokparity.behaviour import Pretokenise
 from tokparity.diagnose.facts import Facts
-from tokparity.diagnose.families.cuts.changes import Change, Cuts, changes_at, cuts_of, words_of
+from tokparity.diagnose.families.cuts.changes import CutChange, Cuts, changes_at, cuts_of, words_of
 from tokparity.diagnose.families.rules.pattern import sort_of
 from tokparity.diagnose.hypothesis import Variant, foretells
 from tokparity.diagnose.limits.families import COMPARED, PROBES, SORTS
@@ -89,7 +89,7 @@ class _Cutting:
         found_whole = best.get((size, len(ids)))
         return None if found_whole is None else found_whole[1]
 
-    def changes(self, text: str) -> Iterator[tuple[Change, int]]:
+    def changes(self, text: str) -> Iterator[tuple[CutChange, int]]:
         """The changes of cuts that may explain a text, each with its position, counted from the text's end."""
         seen, found = self._asking.seen.get(text), self._as_cut(text)
         if seen is None or found is None or not isinstance(seen.actual, Encoding):
@@ -102,7 +102,7 @@ class _Cutting:
                 if self._does(text, change, at):
                     yield change, at
 
-    def variants(self, text: str, change: Change, at: int) -> Iterator[Variant]:
+    def variants(self, text: str, change: CutChange, at: int) -> Iterator[Variant]:
         """The change for all sorts of characters that are seen to do the same in each place."""
         size = len(change.right) + 1
         if at < -len(text):
@@ -116,7 +116,7 @@ class _Cutting:
             texts = list(_made(chosen, text[at : at + size or None]))
             yield self._facts.with_behaviour(says, behaviour, texts)
 
-    def _telling(self, change: Change, sorts: Sequence[list[CharacterClass]], place: int) -> list[CharacterClass]:
+    def _telling(self, change: CutChange, sorts: Sequence[list[CharacterClass]], place: int) -> list[CharacterClass]:
         """Of the sorts of one place those with which most wrong answers are predicted, the plainest first."""
         if len(sorts[place]) <= SORTS or not all(sorts):
             return sorts[place]
@@ -133,7 +133,7 @@ class _Cutting:
         most = sorted(sorts[place], key=lambda sort: -counts[sort.says])[:SORTS]
         return [sort for sort in sorts[place] if sort in most]
 
-    def _changed(self, change: Change, sorts: Sequence[CharacterClass]) -> Pretokenise:
+    def _changed(self, change: CutChange, sorts: Sequence[CharacterClass]) -> Pretokenise:
         """The model's pre-tokenizer with a change for these sorts of characters."""
 
         def pretokenise(text: str, at_start: bool) -> Sequence[str]:
@@ -145,7 +145,7 @@ class _Cutting:
         original = self._base.behaviour.pretokenise
         return original(text, at_start) if original else [text]
 
-    def _sorts(self, text: str, change: Change, at: int, place: int) -> list[CharacterClass]:
+    def _sorts(self, text: str, change: CutChange, at: int, place: int) -> list[CharacterClass]:
         """The sorts of the characters that may stand in a place of a text, so that the engine does the same there."""
         own, head, tail = text[place], text[:place], text[place + 1 :] if place + 1 else ""
         self._asking.allow(ASKED_FOR_A_SORT)
@@ -165,7 +165,7 @@ class _Cutting:
             sorts = [one, *sorts] if one.is_one else [*sorts, one]
         return list({sort.says: sort for sort in sorts}.values()) or ([] if right else [_ANY])
 
-    def _does(self, text: str, change: Change, at: int) -> bool | None:
+    def _does(self, text: str, change: CutChange, at: int) -> bool | None:
         """Whether the engine makes the change in a text, at a place counted from its end.
 
         None if the change makes no other ids, or if the engine returns neither these nor the right ones.

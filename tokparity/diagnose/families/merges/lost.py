@@ -36,7 +36,7 @@ def lost_merges(facts: Facts) -> Iterator[Variant]:
     """The variants without merges of a sort of which the smallest mismatch lacks one; the plainest sorts first."""
     if not facts.base.vocabulary.merges or not facts.is_text:
         return
-    search = _Search(facts)
+    search = _LostMerges(facts)
     every = [*facts.failing[:SEEN], *facts.right[:SEEN]]
     here = search.used(facts.against) - search.made(every)
     if not here:
@@ -51,7 +51,7 @@ def lost_merges(facts: Facts) -> Iterator[Variant]:
             yield search.variant(sort, lost)
 
 
-class _Search:
+class _LostMerges:
     """What tells the merges that one engine never makes from those that it makes."""
 
     def __init__(self, facts: Facts) -> None:

@@ -32,7 +32,7 @@ Sort = Feature[int]
 
 def lost_pieces(facts: Facts) -> Iterator[Variant]:
     """The variants without pieces of a sort of which the smallest mismatch lacks one; the plainest sorts first."""
-    search = _Search(facts)
+    search = _LostPieces(facts)
     every = [*facts.failing, *facts.right]
     here = search.never(search.lost([facts.against]), every)
     if not here:
@@ -49,7 +49,7 @@ def lost_pieces(facts: Facts) -> Iterator[Variant]:
             yield from search.variants(sort, doubtful)
 
 
-class _Search(AskedPieces):
+class _LostPieces(AskedPieces):
     """What tells the pieces that one engine never gives from those that it gives."""
 
     def __init__(self, facts: Facts) -> None:
