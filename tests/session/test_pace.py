@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tokparity.case import AnyCase, text_case
+from tokparity.session.clock import Clock
+from tokparity.session.extent import Extent
 from tokparity.session.pace import Pace
+from tokparity.sources.source import Listed
 
 CASES: list[AnyCase] = [text_case(b"%d" % n) for n in range(2000)]
 
@@ -47,3 +52,19 @@ def test_no_case_is_lost_or_put_out_of_order() -> None:
     """The parts of a batch are the batch."""
     pace = Pace(1e-3)
     assert CASES == [case for part in pace.cut([CASES]) for case in part]
+
+
+def test_what_is_put_whole_after_the_time_is_up_is_told_once() -> None:
+    """Else a run of 40 seconds takes minutes with a slow engine, and nobody knows why."""
+    clock, extent = Clock(seconds=10.0), Extent(total=900, needed=600)
+    clock.start()
+    source = Listed((), 600, is_whole=True)
+    extent.add(source, 100)
+    assert [] == list(extent.overdue("m", clock))
+    clock._started = time.monotonic() - 20.0
+    (told,) = extent.overdue("m", clock)
+    assert "m: 100 texts took 20 s of the 10 s that were given; the first 600 texts are put all the same" in str(told)
+    assert [] == list(extent.overdue("m", clock))
+    done = Extent(total=900, needed=100)
+    done.add(source, 100)
+    assert [] == list(done.overdue("m", clock))

@@ -12,7 +12,7 @@ from tokparity.cli.console import shown
 from tokparity.report.model import Pair
 from tokparity.report.render.engine_names import shown_as
 from tokparity.report.rule import count
-from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Progressed
+from tokparity.session.events import Closed, Event, Judged, LeftOut, Opened, Overdue, Progressed
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -82,7 +82,7 @@ class ProgressBars:
             case Progressed(model, phase, done, of):
                 told_now = f"{_PHASES.get(phase, phase)}: {done} of {of}"
                 self._progress.update(self._tasks[model], completed=done, total=of, told=told_now)
-            case LeftOut():
+            case LeftOut() | Overdue():
                 self._print(str(event))
             case Closed(model, pairs):
                 self._progress.remove_task(self._tasks.pop(model))
@@ -124,7 +124,7 @@ class ProgressLines:
                     self._print_if_due(model, line)
                 case Progressed(model, phase, done, of):
                     self._print_if_due(model, f"{model}: {_PHASES.get(phase, phase)}, {done} of {of}")
-                case LeftOut():
+                case LeftOut() | Overdue():
                     self._print(event.model, str(event))
                 case Closed(model, pairs):
                     self._print(model, summary(model, pairs))

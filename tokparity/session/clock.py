@@ -37,7 +37,7 @@ class Clock:
     @property
     def is_late(self) -> bool:
         """Whether the time for putting cases is up, or was up before all were put."""
-        return self.seconds is not None and self._used >= self._putting
+        return self.seconds is not None and self.used >= self._putting
 
     def afterwards(self) -> None:
         """All cases are put: from here on the time for shrinking and explaining counts."""
@@ -48,7 +48,7 @@ class Clock:
         """Seconds that are left for shrinking and explaining; None where nothing limits them."""
         if self.seconds is None or self._put is None:
             return None
-        remaining = _WHOLE * self.seconds - min(self._used, self._putting)
+        remaining = _WHOLE * self.seconds - min(self.used, self._putting)
         return max(self._put + remaining - time.monotonic(), 0.0)
 
     def spent(self) -> bool:
@@ -81,7 +81,7 @@ class Clock:
         return 0.0 if self.seconds is None else self.seconds - min(_KEPT * self.seconds, _KEPT_AT_MOST)
 
     @property
-    def _used(self) -> float:
+    def used(self) -> float:
         """Seconds that putting cases has taken."""
         if self._started is None:
             return 0.0

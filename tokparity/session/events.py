@@ -65,6 +65,23 @@ class LeftOut:
 
 
 @dataclass(frozen=True)
+class Overdue:
+    """`done` texts took `taken` seconds, of `seconds` in all; `of` texts are put, however little time there is."""
+
+    model: str
+    done: int
+    of: int
+    taken: float
+    seconds: float
+
+    def __str__(self) -> str:
+        """What takes longer than was asked for: a note in the report, and a line for whoever waits."""
+        of = f"{self.taken:.0f} s of the {self.seconds:.0f} s that were given"
+        whole = f"the first {self.of:,} texts are put all the same, for the verdict rests on them"
+        return f"{self.model}: {self.done:,} texts took {of}; {whole}"
+
+
+@dataclass(frozen=True)
 class Closed:
     """The model is done."""
 
@@ -73,7 +90,7 @@ class Closed:
     findings: Sequence[Finding]
 
 
-Event = Opened | Judged | Progressed | LeftOut | Closed
+Event = Opened | Judged | Progressed | LeftOut | Overdue | Closed
 
 Listener = Callable[[Event], None]
 """Who is told; called from several threads when several models are run at a time."""

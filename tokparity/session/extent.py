@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from tokparity.report.extent import Put
+from tokparity.session.clock import Clock
+from tokparity.session.events import Overdue
 from tokparity.session.pace import Pace
 from tokparity.sources.source import CaseSource
 
@@ -20,6 +22,7 @@ class Extent:
     pace: Pace = field(default_factory=lambda: Pace(None))
     put: int = 0
     _needed_put: int = 0
+    _is_overdue: bool = False
 
     @classmethod
     def of(cls, sources: Sequence[CaseSource], seconds: float | None) -> Extent:
@@ -34,6 +37,12 @@ class Extent:
         self.pace.answered(cases)
         self.put += cases
         self._needed_put += cases if source.is_whole else 0
+
+    def overdue(self, model: str, clock: Clock) -> Iterator[Overdue]:
+        """Once: that the time is up, and what is put whole takes longer."""
+        if clock.seconds is not None and clock.is_late and self._needed_put < self.needed and not self._is_overdue:
+            self._is_overdue = True
+            yield Overdue(model, self._needed_put, self.needed, clock.used, clock.seconds)
 
     def told(self, model: str) -> Put:
         """What the report says of it."""

@@ -119,10 +119,8 @@ class Session:
         if self._extent.put and not self.merged:
             self.recorder.put(self._extent.told(self.model.name))
         self.clock.afterwards()
-        yield from self._shrink()
-        yield from self._explain()
-        yield from self._accept()
-        yield from self._close()
+        for phase in (self._shrink, self._explain, self._accept, self._close):
+            yield from phase()
 
     @property
     def ended(self) -> Ended:
@@ -159,8 +157,8 @@ class Session:
                 source.learn(batch, sightings)
             if time.monotonic() > self._written + _CHECKPOINT_EVERY:
                 self._write_pairs()
-            found = len(sightings), len(self.recorder.groups)
-            yield Judged(self.model.name, len(batch.cases), *found, source.notes)
+            yield from map(self._noted, self._extent.overdue(self.model.name, self.clock))
+            yield Judged(self.model.name, len(batch.cases), len(sightings), len(self.recorder.groups), source.notes)
 
     def _shrink(self) -> Iterator[Event]:
         """The smallest mismatch of each kind, made smaller; each has its share of the time."""
@@ -184,9 +182,8 @@ class Session:
             with self.costs.of("diagnosis"), AskedEngine(self.panel, engine, put) as asking:
                 able = asking if can_be_asked(self.panel, engine) else None
                 judged = Putting(self.panel, self.recorder.judge, engine, stop) if able else None
-                over = self.clock.share(_EXPLAINING)
                 obeyed = Obeyed.of(sources, self.mended, self.mended_file)
-                given = evidence, sources, able, known, seconds, stop, judged, over, obeyed
+                given = evidence, sources, able, known, seconds, stop, judged, self.clock.share(_EXPLAINING), obeyed
                 version, note = self.panel.versions.get(engine, ""), self.recorder.note
                 found = self.explainer.findings(Enquiry(*given, version, note))
             repeats = Repeats(self.panel, self.recorder, self._put_already, self.clock.spent)
@@ -238,8 +235,11 @@ class Session:
     def _why_spent(self) -> str:
         return "the run was interrupted" if self.clock.stop.is_set() else "time was up"
 
-    def _left_out(self, phase: Phase, why: str) -> LeftOut:
-        self.recorder.note(str(event := LeftOut(self.model.name, phase, why)))
+    def _left_out(self, phase: Phase, why: str) -> Event:
+        return self._noted(LeftOut(self.model.name, phase, why))
+
+    def _noted(self, event: Event) -> Event:
+        self.recorder.note(str(event))
         return event
 
     def _write_pairs(self) -> None:
