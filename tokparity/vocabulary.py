@@ -102,6 +102,11 @@ class Vocabulary:
         return places
 
     @cached_property
+    def merge_seams(self) -> frozenset[str]:
+        """The two characters that meet in each merge of the list; a merge with nothing never happens."""
+        return frozenset(left[-1] + right[0] for left, right in self.merge_places if left and right)
+
+    @cached_property
     def byte_ids(self) -> tuple[int | None, ...]:
         """The id of the byte piece `<0xXX>` for each of the 256 byte values, None where there is none.
 

@@ -22,7 +22,23 @@ class SeenAs:
     change: Change
 
     def __call__(self, vocabulary: Vocabulary, *rest: Any) -> Any:
-        return self.inner(self.change(vocabulary), *rest)
+        return self.inner(_changed(vocabulary, self.change), *rest)
+
+
+_KEPT_PIECES = 400_000
+"""In the changed vocabularies that are kept: a search runs each change beside hundreds of other quirks."""
+
+_kept: dict[tuple[int, Change], tuple[Vocabulary, Vocabulary]] = {}
+"""A vocabulary's `id` and a change: that vocabulary, so that no other one gets its `id`, and the changed one."""
+
+
+def _changed(vocabulary: Vocabulary, change: Change) -> Vocabulary:
+    key = id(vocabulary), change
+    found = _kept.pop(key, None) or (vocabulary, change(vocabulary))
+    _kept[key] = found  # the latest used comes last
+    while len(_kept) > 1 and sum(len(changed) for _, changed in _kept.values()) > _KEPT_PIECES:
+        del _kept[next(iter(_kept))]
+    return found[1]
 
 
 @dataclass(frozen=True)

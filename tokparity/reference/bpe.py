@@ -40,8 +40,7 @@ class Bpe:
         if vocabulary.merges:
             places = vocabulary.merge_places
             self._rank, self._ranks = by_pair(places)
-            # That meet where something is merged; a merge with nothing never happens.
-            pairs = frozenset(left[-1] + right[0] for left, right in places if left and right)
+            pairs = vocabulary.merge_seams
             if behaviour.continuing_prefix:
                 self._rank, self._ranks = _spelled_out(self._rank, behaviour.continuing_prefix), None
         else:

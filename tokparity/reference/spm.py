@@ -10,6 +10,8 @@ Source: Sennrich et al. 2016 (arXiv:1508.07909) for the idea; sentencepiece `bpe
 
 from __future__ import annotations
 
+from weakref import WeakValueDictionary
+
 from tokparity.behaviour import Behaviour, Segmenter, Trace
 from tokparity.reference.literals import compile_literals
 from tokparity.reference.merging import Rank, by_spelling, merge, queue_of, telling
@@ -23,6 +25,37 @@ def spm(vocabulary: Vocabulary, behaviour: Behaviour) -> Segmenter:
     return Spm(vocabulary, behaviour)
 
 
+class _Pieces:
+    """What is found in texts, of which segmenters that behave otherwise have the same: the largest part of each.
+
+    Control, byte and unknown pieces are never found, be it whole or as the result of merging.
+    """
+
+    def __init__(self, vocabulary: Vocabulary, with_unused: bool) -> None:
+        self.of = vocabulary
+        kinds = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if with_unused else set())
+        self.ids = {
+            piece.decode("utf-8", "surrogateescape"): i
+            for piece, i in vocabulary.model_ids.items()
+            if vocabulary.kinds[i] in kinds
+        }
+        self.scores = {piece: -vocabulary.scores[i] for piece, i in self.ids.items()}
+        self.seams = adjacent_pairs(self.ids)
+        self.unused = frozenset(p for p, i in self.ids.items() if vocabulary.kinds[i] is Kind.UNUSED)
+        self.whole = compile_literals([p for p, i in self.ids.items() if vocabulary.kinds[i] is Kind.USER_DEFINED])
+
+
+_in_use: WeakValueDictionary[tuple[int, bool], _Pieces] = WeakValueDictionary()
+
+
+def _pieces(vocabulary: Vocabulary, with_unused: bool) -> _Pieces:
+    """Those that are in use, if there are any; they keep their vocabulary alive, so no other one gets its `id`."""
+    found = _in_use.get((id(vocabulary), with_unused))
+    if found is None:
+        found = _in_use[id(vocabulary), with_unused] = _Pieces(vocabulary, with_unused)
+    return found
+
+
 class Spm:
     """Merges by score."""
 
@@ -30,22 +63,13 @@ class Spm:
         self._behaviour = behaviour
         self._fallback = fallback(vocabulary, behaviour)
         self._join = joining(vocabulary, behaviour)
-        # Control, byte and unknown pieces are never found in a text, be it whole or as the result of merging.
-        kinds = {Kind.NORMAL, Kind.USER_DEFINED} | ({Kind.UNUSED} if behaviour.unused_pieces != "never" else set())
-        self._ids = {
-            piece.decode("utf-8", "surrogateescape"): i
-            for piece, i in vocabulary.model_ids.items()
-            if vocabulary.kinds[i] in kinds
-        }
-        self._scores = {piece: -vocabulary.scores[i] for piece, i in self._ids.items()}
-        self._rank, self._ranks = by_spelling(self._scores)
-        self._unused = frozenset(p for p, i in self._ids.items() if vocabulary.kinds[i] is Kind.UNUSED)
+        self._pieces = pieces = _pieces(vocabulary, behaviour.unused_pieces != "never")
+        self._ids, self._unused, self._whole = pieces.ids, pieces.unused, pieces.whole
+        self._rank, self._ranks = by_spelling(pieces.scores)
         # What may come out in the end: unused pieces may not, unless they are like any other.
         shown = not self._unused or behaviour.unused_pieces == "as_normal"
         self._shown = self._ids if shown else {p: i for p, i in self._ids.items() if p not in self._unused}
-        whole = [p for p, i in self._ids.items() if vocabulary.kinds[i] is Kind.USER_DEFINED]
-        self._whole = compile_literals(whole)
-        self._seams = Seams(adjacent_pairs(self._scores), behaviour.space_marker)
+        self._seams = Seams(pieces.seams, behaviour.space_marker)
         self._in_parts = InParts(self._seams, self._segment_part)
 
     def __call__(self, word: str, trace: Trace | None = None) -> list[int]:
