@@ -309,3 +309,14 @@ def test_old_tables_leave_stages_that_see_bytes_alone() -> None:
     assert ["a\U000105c0"] == list(behaviour.pretokenise("a\U000105c0", True))
     assert ["a", "\U000105c0"] == list(old.pretokenise("a\U000105c0", True))
     assert ["\U000105c0", "\udcc2", "\udcbc"] == list(old.pretokenise("\U000105c0\u00bc", True))
+
+
+def test_a_flip_is_a_replaced_field() -> None:
+    """Nothing that was worked out of the fields before comes along."""
+    before = toys.spm("a b").behaviour
+    assert before.skipping_special.skip_special
+    for quirk in quirks.all_quirks():
+        flipped = quirk.flip(before)
+        value = quirk.derive(before) if quirk.derive else quirk.value
+        assert replace(before, **{quirk.field: value}) == flipped
+        assert replace(flipped, skip_special=True) == flipped.skipping_special

@@ -18,7 +18,7 @@ from unicodedata import combining, decomposition, normalize
 from tokparity.behaviour import Behaviour, Trace
 from tokparity.quirk import Derived, Place, Quirk, github
 from tokparity.quirks import toys
-from tokparity.quirks.seen_vocabulary import SeenAs, algorithm
+from tokparity.quirks.seen_vocabulary import SeenAs, algorithm, made_once
 from tokparity.reference.bpe import bpe
 from tokparity.vocabulary import Vocabulary
 
@@ -41,7 +41,7 @@ class Equivalent:
     choose: Callable[[Sequence[int]], int]
 
     def __call__(self, vocabulary: Vocabulary, behaviour: Behaviour) -> Callable[..., list[int]]:
-        spelled, given = _spelled_out(vocabulary, self.choose)
+        spelled, given = made_once(vocabulary, _SpelledOut(self.choose))
         segment = self.inner(spelled, behaviour)
 
         def found(word: str, trace: Trace | None = None) -> list[int]:
@@ -50,10 +50,19 @@ class Equivalent:
         return found
 
 
+@dataclass(frozen=True)
+class _SpelledOut:
+    """The vocabulary with a piece for each further spelling, and the ids that come in the place of others."""
+
+    choose: Callable[[Sequence[int]], int]
+
+    def __call__(self, vocabulary: Vocabulary) -> tuple[Vocabulary, Mapping[int, int]]:
+        return _spelled_out(vocabulary, self.choose)
+
+
 def _spelled_out(
     vocabulary: Vocabulary, choose: Callable[[Sequence[int]], int]
 ) -> tuple[Vocabulary, Mapping[int, int]]:
-    """The vocabulary with a piece for each further spelling, and the ids that come in the place of others."""
     alike: dict[str, list[int]] = {}
     for piece, i in vocabulary.spelled_ids.items():
         if not _is_alone(piece):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from tokparity.behaviour import Behaviour, Segment
 from tokparity.quirk import Derived, Place
@@ -12,6 +12,8 @@ from tokparity.vocabulary import AddedToken, Kind, Vocabulary
 
 Change = Callable[[Vocabulary], Vocabulary]
 """What the engine takes the vocabulary for."""
+
+Made = TypeVar("Made")
 
 
 @dataclass(frozen=True)
@@ -22,23 +24,25 @@ class SeenAs:
     change: Change
 
     def __call__(self, vocabulary: Vocabulary, *rest: Any) -> Any:
-        return self.inner(_changed(vocabulary, self.change), *rest)
+        return self.inner(made_once(vocabulary, self.change), *rest)
 
 
 _KEPT_PIECES = 400_000
-"""In the changed vocabularies that are kept: a search runs each change beside hundreds of other quirks."""
+"""In the vocabularies of which something is kept: a search runs each change beside hundreds of other quirks."""
 
-_kept: dict[tuple[int, Change], tuple[Vocabulary, Vocabulary]] = {}
-"""A vocabulary's `id` and a change: that vocabulary, so that no other one gets its `id`, and the changed one."""
+_kept: dict[tuple[int, Callable[[Vocabulary], Any]], tuple[Vocabulary, Any]] = {}
+"""By a vocabulary's `id`, with that vocabulary, so that no other one gets its `id`."""
 
 
-def _changed(vocabulary: Vocabulary, change: Change) -> Vocabulary:
-    key = id(vocabulary), change
-    found = _kept.pop(key, None) or (vocabulary, change(vocabulary))
+def made_once(vocabulary: Vocabulary, make: Callable[[Vocabulary], Made]) -> Made:
+    """What `make` makes of a vocabulary, or made of it not long ago."""
+    key = id(vocabulary), make
+    found = _kept.pop(key, None) or (vocabulary, make(vocabulary))
     _kept[key] = found  # the latest used comes last
-    while len(_kept) > 1 and sum(len(changed) for _, changed in _kept.values()) > _KEPT_PIECES:
+    while len(_kept) > 1 and sum(len(of) for of, _ in _kept.values()) > _KEPT_PIECES:
         del _kept[next(iter(_kept))]
-    return found[1]
+    made: Made = found[1]
+    return made
 
 
 @dataclass(frozen=True)
