@@ -76,9 +76,8 @@ class Overdue:
 
     def __str__(self) -> str:
         """What takes longer than was asked for: a note in the report, and a line for whoever waits."""
-        of = f"{self.taken:.0f} s of the {self.seconds:.0f} s that were given"
-        whole = f"the first {self.of:,} texts are put all the same, for the verdict rests on them"
-        return f"{self.model}: {self.done:,} texts took {of}; {whole}"
+        took = f"{self.done:,} texts took {self.taken:.0f} s, more than the {self.seconds:.0f} s that were given"
+        return f"{self.model}: {took}; the first {self.of:,} texts are put all the same, for the verdict rests on them"
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,10 @@ class Extent:
         self._needed_put += cases if source.is_whole else 0
 
     def overdue(self, model: str, clock: Clock) -> Iterator[Overdue]:
-        """Once: that the time is up, and what is put whole takes longer."""
-        if clock.seconds is not None and clock.is_late and self._needed_put < self.needed and not self._is_overdue:
+        """Once: that what is put whole takes longer than all was to take."""
+        if self._is_overdue or clock.seconds is None or self._needed_put >= self.needed:
+            return
+        if clock.used > clock.seconds:
             self._is_overdue = True
             yield Overdue(model, self._needed_put, self.needed, clock.used, clock.seconds)
 
