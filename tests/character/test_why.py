@@ -119,3 +119,20 @@ def test_of_several_errors_the_usual_one_is_shown(tmp_path: Path, capsys: pytest
     assert isinstance(finding.smallest.actual, Failure)
     assert "bad letter" in finding.smallest.actual.message
     assert b"x" == finding.smallest.case.question.shown
+
+
+def test_the_answers_come_before_the_cause_is_looked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nobody waits a minute for what is known at once, and the wait has a reason."""
+    printed: list[tuple[str, str]] = []
+
+    def watched(*_: object) -> list[object]:
+        printed.append(tuple(capsys.readouterr()))
+        return []
+
+    monkeypatch.setattr("tokparity.session.why.why", watched)
+    assert 1 == main(["diff", "small-bpe", "--engine", "reference+greedy_longest_match", "--why", "tokenization"])
+    ((out, err),) = printed
+    assert "! reference+greedy_longest_match" in out
+    assert "looking for the cause: other texts are put to reference+greedy_longest_match" in err

@@ -188,7 +188,7 @@ def _print_causes(model: Model, answers: _Answers, engines: EnginePanel, judge: 
     faults, _, changes = file_faults([model])
     wrong = faults, mended_base(model, changes)
     for engine, found in answers.mismatches.items():
-        complain(f"looking for the cause: other texts are put to {engine}, for a minute or two")
+        complain(f"looking for the cause: other texts are put to {engine}, which may take a minute")
         for finding in why(found, model, answers.seating, engines, judge, *wrong):
             for told in _told(finding):
                 say(told)
